@@ -32,9 +32,11 @@ export interface Kinds {
   answer: Answer;
 }
 
-/** Time of the next delivery attempt (Unix ms) and the number of failed attempts. */
+/** A pending webhook delivery. */
 export interface Delivery {
+  /** Number of failed attempts. */
   attempts: number;
+  /** Time of the next attempt (Unix ms). */
   nextAt: number;
 }
 
@@ -48,8 +50,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 30;
 
 /**
- * The changes of one request. Reads of the draft include them, and they are written atomically. There must be no await between
- * the first read and the write, so that no two drafts start from the same state.
+ * The changes of one request. Reads of the draft include them, and they are written atomically. There must be no await
+ * between the first read and the write, so that no two drafts start from the same state.
  */
 export class Draft {
   readonly #staged = new Map<string, unknown>();

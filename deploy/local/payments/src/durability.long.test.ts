@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const running: ChildProcess[] = [];
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-/** A sandbox in a separate process. */
+/** Starts a sandbox in a separate process. */
 async function serve(port: number, dataDir: string, webhook: string): Promise<ChildProcess> {
   const entry = join(import.meta.dirname, 'testing', 'serve.fixture.js');
   const child = spawn(process.execPath, [entry, `${port}`, dataDir, webhook], {
@@ -55,7 +55,7 @@ test('a kill at any moment loses no payment, sells nothing twice, and delivers a
   child = await serve(port, join(root, 'a'), receiver.url);
   for (const id of confirmed)
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
-  // Without a response, click again.
+  // Click again where there was no confirmation.
   for (const { id, url } of sessions)
     if (!confirmed.includes(id)) expect((await submitButton(url!, 'pay')).status).toBe(303);
   const all = await stripe.subscriptions.list({ limit: 100 });

@@ -1,12 +1,13 @@
-// https://docs.stripe.com/currencies: amounts of these are whole units, of all others (IDR too) hundredths.
-const wholeUnits = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+// Amounts in these currencies are in whole units; in all others, including IDR, in hundredths:
+// https://docs.stripe.com/currencies
+const zeroDecimalCurrencies = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
 const locales: Record<string, string> = { IDR: 'id-ID' };
 const HUNDREDTHS = 100;
 
 /** Returns a formatted amount, such as `Rp 149.000` or `$9.00`. */
 export function moneyText(amount: number, currency: string): string {
   const code = currency.toUpperCase();
-  const hasHundredths = !wholeUnits.includes(code);
+  const hasHundredths = !zeroDecimalCurrencies.includes(code);
   const value = hasHundredths ? amount / HUNDREDTHS : amount;
   // Omit the hundredths of a rupiah if they are zero.
   const digits = !hasHundredths || (code === 'IDR' && Number.isInteger(value)) ? 0 : 2;

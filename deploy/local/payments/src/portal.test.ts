@@ -17,7 +17,7 @@ afterAll(stopAll);
 
 const returnUrl = 'http://localhost:8080/app/billing/return?from=portal';
 
-/** Creates a subscription and a portal of its customer. */
+/** Creates a subscription and a portal session for its customer. */
 async function aPortal() {
   const { id, customer } = await aSubscription(sandbox, { customer_email: 'ada@example.com' });
   const session = await sandbox.stripe.billingPortal.sessions.create({

@@ -51,9 +51,9 @@ test('a change that throws has no effect', async () => {
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: '', onEvents: () => undefined });
   const failing = sandbox.change((draft) => {
     createCustomer(draft, { name: 'half' });
-    throw new Error('then this');
+    throw new Error('failed halfway');
   });
-  await expect(failing).rejects.toThrow('then this');
+  await expect(failing).rejects.toThrow('failed halfway');
   expect(sandbox.snapshot().all('customer')).toEqual([]);
   await state.close();
 });

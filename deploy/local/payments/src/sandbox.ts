@@ -18,7 +18,7 @@ export class Sandbox {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Returns the current state. Call `settled` before responding with it. */
+  /** Returns the current state for reading: a view, not a copy. Call `settled` before responding with it. */
   snapshot(): Draft {
     const { state, now, baseUrl } = this.deps;
     return new Draft(state, now(), baseUrl);
@@ -45,7 +45,7 @@ export class Sandbox {
     try {
       await state.write(...draft.changes);
     } catch (error) {
-      // An empty write restores the durable state: a write after a failed one first rolls it back.
+      // An empty write restores the durable state: any write after a failed one first rolls the failed one back.
       this.#latest = state.write().catch(() => undefined);
       await this.#latest;
       throw error;

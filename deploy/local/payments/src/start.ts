@@ -14,7 +14,7 @@ export interface PaymentsOptions {
   host: string;
   /** Folder of `payments.log`. Created if it does not exist. */
   dataDir: string;
-  /** API key of requests. */
+  /** API key that requests must present. */
   secretKey: string;
   /** Secret that signs events. */
   webhookSecret: string;
@@ -42,8 +42,8 @@ export interface RunningPayments {
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the payments sandbox. Rejects with a one-sentence message, leaving nothing running, if the port is in use, or the data
- * cannot be read or is damaged.
+ * Starts the payment sandbox. Rejects with a one-sentence message, leaving nothing running, if the port is in use, or
+ * if the data cannot be read or is damaged.
  */
 export async function startPayments(options: PaymentsOptions): Promise<RunningPayments> {
   const { port: wanted, host, dataDir, secretKey, webhookSecret: secret, webhookUrl, now = Date.now, log } = options;

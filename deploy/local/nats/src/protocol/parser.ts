@@ -104,7 +104,7 @@ export class Parser {
   }
 }
 
-/** Rejects an incomplete control line that is already invalid. */
+/** Throws if the first byte of an incomplete control line cannot start an operation. */
 function checkStart(bytes: Buffer): void {
   if (!/[PHSUC+-]/i.test(String.fromCharCode(bytes[0]!))) throw new ProtocolError('Unknown Protocol Operation');
 }
@@ -140,7 +140,7 @@ function parseOptions(json: string): unknown {
   }
 }
 
-/** Parses an integer of at most nine digits, like nats-server. */
+/** Parses an integer of at most nine digits, the same limit as in nats-server. */
 function parseSize(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new ProtocolError(undefined);
   return Number(text);

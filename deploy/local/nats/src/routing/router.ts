@@ -13,7 +13,7 @@ export interface Subscriber {
   readonly subject: string;
   /** Queue group. Each message is delivered to one of its members. */
   readonly queue?: string | undefined;
-  /** Receives a message. `origin` is its publisher: clients can exclude their own messages. */
+  /** Receives a message. `origin` is its publisher, so that clients can ignore their own messages. */
   deliver(message: Message, origin: unknown): void;
 }
 
@@ -34,8 +34,9 @@ export class Router {
   }
 
   /**
-   * Delivers the message to every subscriber of its subject without a queue group, and to one member of each queue group.
-   * Returns whether it has a subscriber. `to` overrides the subject for routing, as JetStream deliveries require.
+   * Delivers the message to every subscriber of its subject without a queue group, and to one member of each queue
+   * group. Returns whether there was a subscriber. `to` replaces the subject for routing, as JetStream deliveries
+   * require.
    */
   publish(message: Message, origin?: unknown, to = message.subject): boolean {
     const subscribers = this.#tree.match(to);

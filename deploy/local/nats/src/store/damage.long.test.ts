@@ -39,7 +39,7 @@ async function add(store: MessageStore, text: string): Promise<number> {
 const segment = (n: number): string => join(folder, `${String(n).padStart(10, '0')}.log`);
 const messages = ['1 one', '2 two', '3 three', '4 four'];
 
-/** Returns an intact file with the messages above. */
+/** Returns the contents of an intact segment file with these messages. */
 async function aSegment(): Promise<Buffer> {
   await emptyFolder();
   const store = await open();
@@ -74,7 +74,8 @@ test('a stream file with any byte changed is rejected, repaired or truncated, an
 
 test('a stream file truncated at any byte keeps all complete messages, and every loss is reported', async () => {
   const whole = await aSegment();
-  // Where the base record ends, and then each message: 8 bytes of frame header, 23 of message header, 1 of subject, and the text.
+  // Offsets of the ends of the base record and of each message. A message consists of a frame header (8 bytes), a
+  // message header (23 bytes), its subject (1 byte), and its text.
   const baseEnd = 8 + 8 + 9;
   const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [baseEnd]);
   for (let length = 0; length < whole.length; length++) {
@@ -91,7 +92,7 @@ test('a stream file truncated at any byte keeps all complete messages, and every
 test('a file without its base record keeps its messages across restarts', async () => {
   const whole = await aSegment();
   await writeFile(segment(1), whole.subarray(0, 25));
-  // As written by an earlier version, without a base record before its messages.
+  // An earlier version wrote such files, without a base record before the messages.
   await writeFile(segment(2), Buffer.concat([whole.subarray(0, 8), whole.subarray(25)]));
   for (let start = 1; start <= 3; start++) {
     const store = await open();

@@ -14,7 +14,7 @@ interface Write {
   fail: (error: Error) => void;
 }
 
-/** Three pending messages and the results of their promises, in order. */
+/** Adds three messages. `outcome` lists the results of their promises in the order in which they settle. */
 function three(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
   const inFlight = new InFlight();
   const outcome: string[] = [];
@@ -53,7 +53,7 @@ describe('messages in flight', () => {
     expect(inFlight.oldest).toBe(3);
   });
 
-  test('stay in memory for a bounded time after they are written', async () => {
+  test('stay in memory after they are written, up to a total size', async () => {
     const inFlight = new InFlight();
     for (let seq = 1; seq <= 10; seq++) await inFlight.add(message(seq, 1024 * 1024), Promise.resolve());
     expect(inFlight.get(10)?.seq).toBe(10);

@@ -7,10 +7,10 @@ interface Entry {
   resolve: () => void;
 }
 
-/** Bytes of written messages kept in memory for consumers that are close to the end of the stream. */
+/** Maximum total size of the written messages kept in memory for consumers that are close to the end of the stream. */
 const maxRecentBytes = 4 * 1024 * 1024;
 
-/** Messages that are being written, acknowledged strictly in order, and the last written ones. */
+/** Messages that are being written, which are acknowledged strictly in order, and the most recently written ones. */
 export class InFlight {
   readonly #waiting = new Fifo<Entry>();
   readonly #recent = new Fifo<StoredMessage>();
@@ -24,8 +24,8 @@ export class InFlight {
   }
 
   /**
-   * Tracks a message, in order of sequence. Resolves when the message is written and all earlier ones are written or have
-   * failed. Rejects if the message cannot be written.
+   * Tracks a message until `written` settles. Call it in order of sequence. Resolves when the message is written and
+   * all earlier ones are written or have failed. Rejects if the message cannot be written.
    */
   add(message: StoredMessage, written: Promise<void>): Promise<void> {
     this.#bySequence.set(message.seq, message);
@@ -74,5 +74,5 @@ export class InFlight {
   }
 }
 
-/** Includes the size of the object, so that empty messages are evicted as well. */
+/** Returns the approximate memory use of a message, including its object, so that empty messages are evicted too. */
 const sizeOf = ({ header, payload }: StoredMessage): number => (header?.length ?? 0) + payload.length + 200;

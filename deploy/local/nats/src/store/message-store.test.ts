@@ -35,7 +35,7 @@ async function open(options: Partial<StoreOptions> = {}): Promise<MessageStore> 
 async function reopened(): Promise<MessageStore> {
   const copy = await mkdtemp(join(tmpdir(), 'store-'));
   copies.push(copy);
-  // Copied synchronously, so that nothing is appended during the copy; a file may still be replaced or dropped.
+  // Copied synchronously, so that nothing is appended during the copy; a file may still be replaced or deleted.
   await eventually(() => {
     rmSync(copy, { recursive: true });
     try {

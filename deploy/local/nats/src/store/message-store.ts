@@ -28,9 +28,12 @@ interface LocatedMessage {
   length: number;
 }
 
-/** The messages of a stream, stored in segment files. Only their positions are in memory. */
+/**
+ * The messages of a stream, stored in segment files. Memory holds the positions of all messages, but only the most
+ * recent messages themselves.
+ */
 export class MessageStore {
-  /** Number of live messages and their size for the stream's limit. */
+  /** Number of live messages, and their total size as counted for `max_bytes`. */
   count = 0;
   bytes = 0;
   /** Last assigned sequence. */
@@ -41,8 +44,9 @@ export class MessageStore {
   readonly #segments: Segments;
   readonly #inFlight = new InFlight();
   #first = 1;
-  /** Removals that are being written. */
+  /** Resolves when the removals and skips that are being written are on disk or have failed. */
   #pendingRemovals: Promise<unknown> = Promise.resolve();
+  /** Whether a floor record must be written. See `SegmentRecord`. */
   #floorMoved = false;
   #closed = false;
 
@@ -69,7 +73,7 @@ export class MessageStore {
     return store;
   }
 
-  /** Skips all sequences up to `seq`. Resolves when that is on disk or its failure has been reported. */
+  /** Skips all sequences up to `seq`. Resolves when this is on disk or its failure has been reported. */
   async skipTo(seq: number): Promise<void> {
     if (seq <= this.lastSeq) return;
     if (this.#first === this.lastSeq + 1) this.#first = seq + 1;
@@ -106,7 +110,7 @@ export class MessageStore {
     return { slot, stored };
   }
 
-  /** Skips a sequence. */
+  /** Skips the next sequence. `stored` resolves when this is on disk. */
   skip(): { seq: number; stored: Promise<void> } {
     if (this.#first === this.lastSeq + 1) this.#first++;
     return { seq: ++this.lastSeq, stored: this.#segments.active.skipTo(this.lastSeq) };
@@ -162,14 +166,18 @@ export class MessageStore {
   }
 
   /**
-   * Records the removal of these messages on disk; call `remove` afterwards. Rejects without an effect if the write fails.
+   * Records the removal of these messages on disk; call `remove` afterwards. Rejects if a write fails: all of the
+   * messages are then still live, but those whose removal was written are gone after the next start.
    */
   async recordRemovals(slots: readonly Slot[]): Promise<void> {
     for (const segment of new Set(slots.map((slot) => slot.segment))) await segment.recover();
     await Promise.all(slots.map(({ segment, seq }) => segment.recordRemoval(seq)));
   }
 
-  /** Records the removal of every message before `seq` on disk; call `remove` afterwards. Rejects like `recordRemovals`. */
+  /**
+   * Records the removal of every message before `seq` on disk; call `remove` afterwards. Rejects without an effect if
+   * the write fails.
+   */
   async recordFloor(seq: number): Promise<void> {
     await this.#segments.active.recover();
     await this.#segments.active.recordFloor(seq);
@@ -194,7 +202,7 @@ export class MessageStore {
     await rm(this.options.folder, { recursive: true, force: true });
   }
 
-  /** Reads every file. Returns false if some were corrupt. */
+  /** Reads every file. Returns false if records were lost. */
   async #load(onMessage: (message: StoredMessage) => void): Promise<boolean> {
     let located = new Map<number, LocatedMessage>();
     let base: number | undefined;
@@ -216,7 +224,8 @@ export class MessageStore {
       }
     };
     const onLoaded = (segment: Segment): void => {
-      // The base record can be lost, and messages may have been written to the previous file while this one was created.
+      // The base record alone is not sufficient: it can be lost, and messages may have been written to the previous
+      // file while this one was created.
       const [lowest = Infinity] = located.keys();
       segment.first = Math.min(lowest, Math.max(base ?? 0, before) + 1);
       for (const each of located.values()) {
@@ -274,7 +283,7 @@ export class MessageStore {
     this.#first = this.lastSeq + 1;
   }
 
-  /** Records the removal of the oldest messages with one record in the current file. */
+  /** Schedules one floor record in the current file, which records the removal of all messages before `#first`. */
   #raiseFloor(): void {
     if (this.#floorMoved) return;
     this.#floorMoved = true;
@@ -296,7 +305,10 @@ export class MessageStore {
     this.subjects.removed(slot.subject);
   }
 
-  /** Reports a failed removal. Its message reappears at the next start. */
+  /**
+   * Adds a write to the pending removals and reports its failure. A message whose removal could not be written
+   * reappears at the next start.
+   */
   #track(written: Promise<void>): void {
     this.#pendingRemovals = Promise.all([this.#pendingRemovals, written]).catch(this.options.onError);
   }

@@ -1,6 +1,6 @@
 import { AppendLog, type Loss } from '@tautan/append-log';
 
-/** Metadata of the broker. Streams and consumers are opaque JSON of the caller. */
+/** A change of the broker's metadata. `stream`, `consumer` and `state` are JSON that only the caller interprets. */
 export type MetaRecord =
   | { kind: 'stream'; id: number; stream: object }
   | { kind: 'streamGone'; id: number }
@@ -22,7 +22,7 @@ const minCompactBytes = 4 * 1024 * 1024;
 const encode = (record: MetaRecord): Buffer => Buffer.from(JSON.stringify(record));
 const decode = (payload: Buffer): MetaRecord => JSON.parse(payload.toString('utf8')) as MetaRecord;
 
-/** Configurations and consumer progress: a log of changes with the current state in memory. */
+/** A log of stream and consumer configurations and of consumer progress, with its current state in memory. */
 export class MetaLog {
   streams = new Map<number, StreamEntry>();
   /** Ids of deleted streams. */
@@ -37,8 +37,8 @@ export class MetaLog {
   private constructor(private readonly onError: (error: Error) => void) {}
 
   /**
-   * Opens or creates the file. `onError` receives failed compactions, which leave the log unchanged, and losses found when
-   * opening it. Throws DamagedLogError when the file is damaged in the middle, unless `repair` is set.
+   * Opens or creates the file. `onError` receives failed compactions, which leave the log unchanged, and losses found
+   * when opening it. Throws DamagedLogError when the file is damaged in the middle, unless `repair` is set.
    */
   static async open(path: string, onError: (error: Error) => void, repair = false): Promise<MetaLog> {
     const meta = new MetaLog(onError);
@@ -115,7 +115,7 @@ export class MetaLog {
       .finally(() => (this.#compacting = false));
   }
 
-  /** Returns the records of a compacted log. Created synchronously, because the state changes. */
+  /** Returns the records of a compacted log, all at once, because the state can change during the compaction. */
   #snapshot(): Buffer[] {
     const records: MetaRecord[] = [];
     for (const [id, { stream, consumers }] of this.streams) {

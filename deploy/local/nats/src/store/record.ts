@@ -1,6 +1,7 @@
 /** Records of a segment. Numbers are little-endian. Sequences and times are doubles, exact up to 2^53. */
 
 const [messageKind, removalKind, baseKind, floorKind] = [1, 2, 3, 4];
+/** Size in bytes of a message's kind, sequence, time, subject length and header length. */
 const messageHead = 1 + 8 + 8 + 2 + 4;
 
 export interface StoredMessage {
@@ -8,7 +9,7 @@ export interface StoredMessage {
   /** Unix ms. */
   time: number;
   subject: string;
-  /** Raw NATS/1.0 block. */
+  /** Raw NATS/1.0 header block. */
   header: Buffer | undefined;
   payload: Buffer;
 }
@@ -19,7 +20,7 @@ export type SegmentRecord =
   | { kind: 'removal'; seq: number }
   /** All messages up to this sequence are in older segments or removed. */
   | { kind: 'base'; seq: number }
-  /** All messages before this sequence were removed, in any segment. */
+  /** All messages before this sequence, in any segment, were removed. */
   | { kind: 'floor'; seq: number };
 
 export function encodeMessage({ seq, time, subject, header, payload }: StoredMessage): Buffer {

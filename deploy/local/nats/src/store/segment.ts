@@ -36,8 +36,8 @@ export class Segment {
   ) {}
 
   /**
-   * Opens a file of the stream. `onRecord` receives each record with the position and length of its bytes, before the segment
-   * itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
+   * Opens a file of the stream. `onRecord` receives each record, with the position and length of its bytes, before the
+   * segment itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
    */
   static async open(
     path: string,
@@ -56,7 +56,7 @@ export class Segment {
     return new Segment(path, number, log, 1);
   }
 
-  /** Atomically creates the file after message `seq`, with its base record. */
+  /** Atomically creates the file for the messages after `seq`, with its base record. */
   static async create(path: string, number: number, seq: number): Promise<Segment> {
     const onUnexpected = (): never => {
       throw new Error(`${path} already exists`);
@@ -74,7 +74,7 @@ export class Segment {
     return this.log.size;
   }
 
-  /** Size of the file with live messages only. */
+  /** Size that the file would have after a compaction. */
   get compactedBytes(): number {
     return fileHead + recordHead + encodeBase(this.first).length + this.live * recordHead + this.liveBytes;
   }
@@ -84,7 +84,7 @@ export class Segment {
     if (this.log.failed) await this.log.recover(() => undefined);
   }
 
-  /** Marks a sequence and all unknown ones before it as skipped. */
+  /** Marks `seq`, and every earlier sequence without a message, as skipped. */
   skipTo(seq: number): Promise<void> {
     return this.log.append(encodeBase(seq));
   }
@@ -172,7 +172,7 @@ export class Segment {
   }
 
   #raw(slot: Slot): Buffer {
-    // Read synchronously: the bytes are nearly always in the page cache, where the thread pool would be slower.
+    // Read synchronously: the bytes are nearly always in the page cache, and the thread pool would be slower.
     this.#reader ??= openSync(this.path, 'r');
     const bytes = Buffer.allocUnsafe(slot.length);
     const read = readSync(this.#reader, bytes, 0, slot.length, slot.position);

@@ -4,7 +4,7 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** The last segment, if sparse, is closed early at this fraction (1/8) of `segmentBytes`. */
+/** If the last segment is sparse, the next one is started at `segmentBytes` divided by this number. */
 const sparseDivisor = 8;
 
 /** Interval in ms between attempts to create a file on a full disk. */
@@ -20,8 +20,8 @@ export class Segments {
   #replacing: Segment | undefined;
 
   /**
-   * `segmentBytes` is the size at which a file is closed. `lastSeq` returns the last assigned sequence. `onShrunk` is
-   * called when a file was rewritten or deleted, `onError` with failures that no caller waits for.
+   * `segmentBytes` is the size at which the next file is started. `lastSeq` returns the last assigned sequence.
+   * `onShrunk` is called when a file was rewritten or deleted, `onError` with failures that no caller waits for.
    */
   constructor(
     private readonly folder: string,
@@ -66,7 +66,7 @@ export class Segments {
     for (let n = Math.max(0, this.#indexOf(seq)); n < this.#all.length; n++) yield* this.#all[n]!.slots(seq);
   }
 
-  /** Checks whether a file must be closed, compacted or replaced. */
+  /** Starts the next file, or deletes or compacts this one, if necessary. */
   tidy(segment: Segment): void {
     const { bytes, live, liveBytes, compactedBytes } = segment;
     if (segment === this.active) {
@@ -79,7 +79,7 @@ export class Segments {
     }
   }
 
-  /** Compacts one file at a time. The others are checked again afterwards. */
+  /** Compacts a file, then checks the others, because only one file is compacted at a time. */
   async #compact(segment: Segment): Promise<void> {
     try {
       await segment.compact();

@@ -5,7 +5,7 @@ export interface Slot {
   readonly seq: number;
   /** Unix ms. */
   readonly time: number;
-  /** Size for the stream's limit in bytes. */
+  /** Size in bytes, as counted for the stream's `max_bytes`. */
   readonly size: number;
   readonly subject: SubjectLog;
   readonly segment: Segment;
@@ -28,7 +28,7 @@ export class SubjectLog {
     this.live++;
   }
 
-  /** Must be called when one of its slots was removed. */
+  /** Must be called after one of its messages was removed. */
   removed(): void {
     this.live--;
     // Sweep removed slots when they are the majority, for an amortized constant cost.

@@ -6,8 +6,8 @@ import type { MetaLog } from './meta-log.js';
 const emptySegmentBytes = 25;
 
 /**
- * Deletes the folders of streams that were not fully created or not fully deleted. A folder with messages whose stream was
- * never deleted is moved to `lost-streams` and reported to `log`: the record of the stream was lost.
+ * Deletes the folders of streams that were not fully created or not fully deleted. A folder with messages of a stream
+ * that was never deleted is moved to `lost-streams` and reported to `log`, because the record of the stream was lost.
  */
 export async function clearStrays(folder: string, meta: MetaLog, log: (error: Error) => void): Promise<void> {
   for (const name of await readdir(join(folder, 'streams'))) {

@@ -24,13 +24,13 @@ export class SubjectIndex {
     return log;
   }
 
-  /** Must be called when one of a subject's messages was removed. */
+  /** Must be called after one of a subject's messages was removed. */
   removed(log: SubjectLog): void {
     log.removed();
     if (log.live === 0) this.#logs.delete(log.name);
   }
 
-  /** Returns the first live message of some subjects from `seq`. */
+  /** Returns the first live message from `seq` that has one of these subjects. */
   next(literals: readonly string[], seq: number): Slot | undefined {
     let next: Slot | undefined;
     for (const literal of literals) {

@@ -11,8 +11,9 @@ export class KeyedRequests {
   constructor(private readonly sandbox: Sandbox) {}
 
   /**
-   * Applies a change once per key. Requests with the same key receive the same response for 24 hours. Throws if the parameters
-   * differ (400) or the first request is in progress (409). Rejected requests can be retried with the same key.
+   * Applies a change once per key. Requests with the same key receive the same response for 24 hours. Throws if the
+   * parameters differ (400) or the first request is in progress (409). Rejected requests can be retried with the same
+   * key.
    */
   async once(
     key: string,

@@ -7,8 +7,8 @@ type Path = readonly PropertyKey[];
 const nameOf = ([first, ...rest]: Path): string => `${String(first)}${rest.map((key) => `[${String(key)}]`).join('')}`;
 
 /**
- * Validates the parameters of a request. Throws Stripe's error for the first invalid one: `parameter_unknown`, `parameter_missing`,
- * `parameter_invalid_integer`, or an error without a code.
+ * Validates the parameters of a request. Throws Stripe's error for the first invalid one: `parameter_unknown`,
+ * `parameter_missing`, `parameter_invalid_integer`, or an error without a code.
  */
 export function parametersOf<T>(schema: z.ZodType<T>, raw: unknown): T {
   const parsed = schema.safeParse(raw);

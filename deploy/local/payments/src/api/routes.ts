@@ -25,7 +25,7 @@ import {
 } from '../objects/subscriptions.js';
 import { expand } from './parameters.js';
 
-/** An API operation with its parameters and its effect. `:id` in a path is passed as the third argument. */
+/** An API operation with its parameters and its effect. The part of the path at `:id` is passed to `run` as `id`. */
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
@@ -35,7 +35,7 @@ export interface Route {
 
 const expandOnly = z.strictObject(expand);
 
-/** The supported operations of Stripe's API, and one that advances the time. */
+/** The supported operations of Stripe's API, and `advance`, which Stripe does not have. */
 export const routes: readonly Route[] = [
   route('POST', '/v1/customers', customerParameters, createCustomer),
   route('GET', '/v1/customers', customerListParameters, (draft, input) =>

@@ -9,6 +9,6 @@ export const cards = {
 export type CardId = keyof typeof cards;
 export const cardIds = Object.keys(cards) as [CardId, ...CardId[]];
 
-/** Returns the card of a customer. The default is the one that works, because earlier versions stored no card. */
+/** Returns the card of a customer: by default, the one that works. Earlier versions stored no `invoice_settings`. */
 export const cardOf = ({ invoice_settings: settings }: Partial<Pick<Customer, 'invoice_settings'>>): CardId =>
   settings?.default_payment_method ?? 'pm_card_visa';

@@ -85,7 +85,7 @@ export function createCustomer(draft: Draft, input: Fields): Customer {
   return customer;
 }
 
-/** Throws `resource_missing`. */
+/** Updates a customer. Throws `resource_missing` if it does not exist. */
 export function updateCustomer(draft: Draft, input: Fields, id: string): Customer {
   const before = draft.find('customer', id);
   const { description, email: address, invoice_settings: settings, name, phone } = input;

@@ -25,10 +25,10 @@ export interface InvoiceLine {
   subtotal: number;
 }
 
-/** Returns the lines of the invoice with the given id. */
+/** Creates the lines of the invoice with the given id. */
 export type MakeLines = (invoice: string) => InvoiceLine[];
 
-/** Returns a line with the price of a period for each item. */
+/** Returns a function that creates, for each item, a line with the price of one period. */
 export const periodLines =
   (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>
@@ -45,7 +45,7 @@ export const periodLines =
       });
     });
 
-/** Returns a line with the credit for the rest of the period of each item. */
+/** Returns a function that creates, for each item, a line with the credit for the rest of its period. */
 export const unusedLines =
   (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>

@@ -73,8 +73,8 @@ const DAY = 24 * 60 * 60;
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 /**
- * Creates and finalizes an invoice. Applies the customer's balance first and adds credits to it. An invoice without an amount
- * due is paid immediately.
+ * Creates and finalizes an invoice. The customer's credit balance reduces the amount due; a negative total increases
+ * the credit balance. An invoice without an amount due is paid immediately.
  */
 export function issueInvoice(
   draft: Draft,
@@ -135,7 +135,7 @@ function draftInvoice(
   };
 }
 
-/** Whether a payment succeeds. `card` depends on the customer's card. */
+/** Whether a payment succeeds: always (`pay`), never (`fail`), or depending on the customer's card (`card`). */
 export type Outcome = 'pay' | 'fail' | 'card';
 
 /** Returns whether a payment of a customer succeeds. */

@@ -2,8 +2,8 @@ export const intervals = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof intervals)[number];
 
 /**
- * Adds intervals to a time (Unix seconds, UTC). Months end on the anchor's day of the month or on their last day: 31 January,
- * 28 February, 31 March.
+ * Adds intervals to a time (Unix seconds, UTC). The result for months and years is on the anchor's day of the month, or
+ * on the last day of a shorter month: 31 January, 28 February, 31 March.
  */
 export function addPeriods(from: number, interval: Interval, count: number, anchor = from): number {
   const date = new Date(from * 1000);

@@ -111,7 +111,10 @@ export function createProduct(draft: Draft, input: z.infer<typeof productParamet
   return product;
 }
 
-/** Creates a price. Throws unless it has exactly one existing product, or if its lookup key is in use. */
+/**
+ * Creates a price. `param` is the name of the parameter that contains it, for error messages. Throws unless exactly one
+ * of `product` and `product_data` is given, if the product does not exist, or if the lookup key is in use.
+ */
 export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>, param = ''): Price {
   const { product, product_data: data, lookup_key: key = null } = input;
   if ((product === undefined) === (data === undefined))

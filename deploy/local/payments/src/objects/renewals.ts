@@ -22,8 +22,9 @@ export const advanceParameters = z.strictObject({
 const MAX_ATTEMPTS = 4;
 
 /**
- * Ends the current period immediately: the subscription ends or is renewed. `outcome` determines whether the payment succeeds; by default,
- * the customer's card does. If an invoice is open, it is collected instead. Throws if the subscription has ended.
+ * Ends the current period immediately: the subscription ends or is renewed. `outcome` determines whether the payment
+ * succeeds; by default, the customer's card does. If the latest invoice is open, its payment is retried instead. Throws
+ * if the subscription has ended.
  */
 export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, subscriptionId: string): Subscription {
   const outcome: Outcome = input.outcome ?? 'card';
@@ -31,7 +32,7 @@ export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, 
   if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
   const due = openInvoiceOf(draft, subscription);
   if (due) return settle(draft, subscription, due, outcome);
-  // Each period starts in a different second, because its start identifies it.
+  // Each period starts in a different second, because clients identify a period by its start.
   const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
   return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
 }

@@ -144,7 +144,7 @@ export function startSubscription(
 /** Returns the end of the current period, which is the same for all items. */
 export const periodEndOf = ({ items }: Subscription): number => items.data[0]!.current_period_end;
 
-/** Returns whether a list includes a subscription. Ended ones are included only on request. */
+/** Returns whether a subscription matches the `status` of a list. By default, all but canceled ones match. */
 export const hasStatus = ({ status }: Subscription, wanted: (typeof statuses)[number] | undefined): boolean => {
   if (wanted === undefined) return status !== 'canceled';
   if (wanted === 'all') return true;
@@ -170,8 +170,8 @@ export function saveChanges(draft: Draft, before: Subscription, after: Subscript
 }
 
 /**
- * Ends a subscription immediately. Optionally credits the unused time to the customer's balance. Throws `resource_missing` if it does not
- * exist or has ended.
+ * Ends a subscription immediately. Optionally credits the unused time to the customer's balance. Throws
+ * `resource_missing` if it does not exist or has ended.
  */
 export function cancelSubscription(
   draft: Draft,
@@ -186,7 +186,7 @@ export function cancelSubscription(
   if (before.status === 'canceled') throw missing('subscription', subscriptionId);
   if (prorate !== invoiceNow)
     throw invalid(
-      'This sandbox credits unused time immediately or not at all. Set both parameters or neither.',
+      'This sandbox credits unused time immediately or not at all. Set both prorate and invoice_now, or neither.',
       'invoice_now',
     );
   const credit =
@@ -197,7 +197,7 @@ export function cancelSubscription(
   return endSubscription(draft, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
 }
 
-/** Ends a subscription. Its invoices are no longer collected. */
+/** Ends a subscription. Its latest invoice, if unpaid, is no longer collected. */
 export function endSubscription(draft: Draft, before: Subscription, reason: Reason): Subscription {
   const after: Subscription = {
     ...before,

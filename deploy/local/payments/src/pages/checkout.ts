@@ -9,7 +9,7 @@ import { sandboxNote } from './messages.js';
 export const intervalText = ({ recurring: { interval, interval_count: count } }: Price): string =>
   count === 1 ? interval : `${count} ${interval}s`;
 
-interface Offer {
+interface CheckoutView {
   session: Session;
   items: readonly LineItem[];
   /** Email address of the customer, if known. */
@@ -18,8 +18,8 @@ interface Offer {
   now: number;
 }
 
-/** Returns the checkout page with its items and buttons. */
-export function checkoutPage({ session, items, email, now }: Offer, isDeclined: boolean): Page {
+/** Returns the checkout page with its items and buttons. `isDeclined` reports a failed payment. */
+export function checkoutPage({ session, items, email, now }: CheckoutView, isDeclined: boolean): Page {
   const total = moneyText(session.amount_total, session.currency);
   const { price } = items[0]!;
   const { interval, interval_count: count } = price.recurring;

@@ -45,8 +45,8 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     if (isOver(session, draft.now)) return { page: closedPage(session) };
     const { items } = draft.find('purchase', session.id);
     const email = session.customer === null ? session.customer_email : draft.find('customer', session.customer).email;
-    const offer = { session, items: items.data, email, now: draft.now };
-    return { page: checkoutPage(offer, isDeclined), formTargets: [new URL(session.success_url).origin] };
+    const view = { session, items: items.data, email, now: draft.now };
+    return { page: checkoutPage(view, isDeclined), formTargets: [new URL(session.success_url).origin] };
   }
 
   async function pay(session: Session): Promise<PageResult> {

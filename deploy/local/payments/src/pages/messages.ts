@@ -10,6 +10,6 @@ export const landingPage = (): Page =>
     content: sandboxNote,
   });
 
-/** Page for an error without a form. */
+/** Returns a page that reports an error. */
 export const failurePage = (status: number, title: string, lead: string): Page =>
   page({ status, title, lead, sign: 'refused' });
