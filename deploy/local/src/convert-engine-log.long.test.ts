@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const [put, remove, catalog, session] = [1, 2, 3, 4] as const;
 
-/** An entry of a record of the log, as written by the previous version. */
+/** One entry of a log record, as written by versions before 0.2. A record can have several entries. */
 function entry(kind: number, collection: number, document: Document): Buffer {
   const head = Buffer.alloc(5);
   head[0] = kind;
@@ -91,7 +91,7 @@ test('starts over after an interrupted conversion', async () => {
   await checkConverted();
 });
 
-test('rejects a damaged log with its offset, and leaves it unchanged; a repair converts the rest', async () => {
+test('reports the offset of damage and leaves the log unchanged; a repair converts the rest', async () => {
   await writeLog(...history);
   const bytes = await readFile(path);
   bytes[bytes.indexOf('test.dropped')]! ^= 4;
@@ -103,7 +103,7 @@ test('rejects a damaged log with its offset, and leaves it unchanged; a repair c
   await checkConverted();
 });
 
-test('reports options of collections that are not supported', async () => {
+test('reports unsupported collection options', async () => {
   const create = (id: number, options: Document): Buffer[] => [
     entry(catalog, id, { op: 'create', id, ns: `test.c${id}`, uuid: new UUID(), options }),
   ];

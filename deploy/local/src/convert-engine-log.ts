@@ -5,9 +5,9 @@ import { AppendLog } from '@tautan/append-log';
 import { startMongo } from '@tautan/local-mongo';
 import { BSON, MongoClient, type Db, type Document, type IndexSpecification } from 'mongodb';
 
-/** The kinds of log entries: a whole document, the `_id` of a removed one, a change of the catalog. */
+/** The kinds of log entries to convert: a whole document, the `_id` of a removed document, a change to the catalog. */
 const Entry = { put: 1, remove: 2, catalog: 3 } as const;
-/** Kind (1 byte) and number of the collection (4 bytes, little endian), before a BSON document. */
+/** Size of the header before each BSON document: the kind (1 byte) and the collection's id (4 bytes, little endian). */
 const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 512 * 1024 * 1024;
 const BATCH_SIZE = 1_000;
@@ -38,8 +38,9 @@ interface Options {
 }
 
 /**
- * Converts the log of the embedded engine (`engine.log`) of versions before 0.2 to its data files, and keeps it as
- * `engine.log.converted`. An interrupted conversion starts over. All documents must fit in memory, as they did in those versions.
+ * Converts the log that the embedded engine wrote before version 0.2 (`engine.log`) to data files, and keeps the log as
+ * `engine.log.converted`. An interrupted conversion starts over. All documents must fit in memory, as they had to in
+ * those versions.
  */
 export async function convertEngineLog(dataDir: string, { repair, report }: Options): Promise<void> {
   const path = join(dataDir, 'engine.log');
@@ -82,11 +83,15 @@ async function readLog(path: string, { repair, report }: Options): Promise<Colle
 function replay(collections: Map<number, Collection>, record: Buffer): void {
   for (let at = 0; at < record.length;) {
     const end = at + HEADER_BYTES + record.readInt32LE(at + HEADER_BYTES);
-    const [kind, number, raw] = [record[at]!, record.readInt32LE(at + 1), record.subarray(at + HEADER_BYTES, end)];
+    const [kind, collectionId, raw] = [
+      record[at]!,
+      record.readInt32LE(at + 1),
+      record.subarray(at + HEADER_BYTES, end),
+    ];
     at = end;
-    if (kind === Entry.catalog) change(collections, BSON.deserialize(raw) as CatalogChange);
-    // A transaction may have outlived the collection that it wrote to.
-    const documents = collections.get(number)?.documents;
+    if (kind === Entry.catalog) applyChange(collections, BSON.deserialize(raw) as CatalogChange);
+    // Undefined if a transaction outlived the collection that it wrote to.
+    const documents = collections.get(collectionId)?.documents;
     if (kind === Entry.put) documents?.set(idOf(raw), Uint8Array.from(raw));
     if (kind === Entry.remove) documents?.delete(idOf(raw));
   }
@@ -98,7 +103,10 @@ function idOf(raw: Uint8Array): string {
   return Buffer.from(BSON.serialize({ _id })).toString('latin1');
 }
 
-function change(collections: Map<number, Collection>, { op, id, ns, spec, name, options = {} }: CatalogChange): void {
+function applyChange(
+  collections: Map<number, Collection>,
+  { op, id, ns, spec, name, options = {} }: CatalogChange,
+): void {
   if (op === 'create') collections.set(id, { ns, documents: new Map(), indexes: new Map(), options });
   const collection = collections.get(id);
   if (op === 'drop') collections.delete(id);

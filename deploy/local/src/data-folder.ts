@@ -13,8 +13,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Creates the data folder and locks it for this process. Returns a function that releases the lock. Throws if the folder cannot
- * be used or another stack uses it.
+ * Creates the data folder and locks it for this process. Returns a function that releases the lock. Throws if the
+ * folder cannot be used, or if another stack uses it.
  */
 export async function lockDataFolder(path: string): Promise<Release> {
   const run = join(path, 'run');
@@ -29,5 +29,5 @@ export async function lockDataFolder(path: string): Promise<Release> {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(`The data folder ${path} cannot be used: ${reasons[code] ?? message}.`, { cause: error });
   }
-  throw new Error(`Another process of Tautan already uses the data folder ${path}.`);
+  throw new Error(`Another Tautan process already uses the data folder ${path}.`);
 }

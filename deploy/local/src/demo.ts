@@ -7,11 +7,11 @@ import { accessTokenOf, renameOwnWorkspace, signUpDemoPerson, type DemoPerson } 
 import type { IdentityFacts } from './identity.js';
 import { writePrivate } from './quickstart.js';
 
-/** The demo workspace with an API key. */
+/** The demo workspace, with an API key and its owner. */
 export interface Demo {
   workspaceId: string;
   apiKey: string;
-  /** Its owner. Absent with an external identity provider. */
+  /** The owner of the workspace. Absent with an external identity provider. */
   person?: DemoPerson;
 }
 
@@ -39,8 +39,8 @@ const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
 const callOptions = () => ({ requestId: newId('req') });
 
 /**
- * Returns the demo user of the last start, or creates one at the local identity provider. Needs no other process, so it can run while
- * they start.
+ * Returns the demo user of the last start, or creates one at the local identity provider. Requires no other process, so
+ * it can run while the others start.
  */
 export async function ensureDemoOwner(dataDir: string, identity: IdentityFacts): Promise<DemoOwner> {
   const known = readDemo(dataDir);
@@ -59,8 +59,8 @@ async function providerAccessOf(
 }
 
 /**
- * Returns the demo workspace of a data folder, on the BUSINESS plan, with a valid API key: the key of the last start, or a new one if
- * it is invalid. Throws SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
+ * Returns the demo workspace of a data folder, on the BUSINESS plan, with a valid API key: that of the last start, or a
+ * new one if that key is invalid. Throws SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
  */
 export async function ensureDemo(
   dataDir: string,

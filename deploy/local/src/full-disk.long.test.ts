@@ -13,7 +13,7 @@ const isMounted = mount();
 let stack: ChildProcess;
 let output = '';
 
-/** Mounts a small file system if permitted. */
+/** Mounts a small file system. Returns false if this is not permitted. */
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -99,7 +99,7 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
     await until(async () => (await clicks().catch(() => undefined)) === visits, 20_000);
     rmSync(filler);
     await until(() => pidOf(readQuickstart(join(folder, 'data'))!, 'gateway') !== before, 10_000);
-    // The text that was absent above is the one that a restart prints.
+    // Confirms that a restart prints the text that is asserted to be absent above.
     expect(output).toContain('restarting');
   },
   120_000,

@@ -9,6 +9,6 @@ export interface LocalPartOptions {
   log: Log;
   /** Whether to repair corrupt files, keeping all valid records. */
   repair: boolean;
-  /** Receives a sentence for each loss found when opening. */
+  /** Receives a sentence for each loss of data found when the files are opened. */
   onLoss: (message: string) => void;
 }

@@ -5,8 +5,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * The log files of the stack, one per process. Child processes write to them directly, so that no line is lost if the supervisor
- * crashes. A file that exceeds its limit is copied to `<name>.log.1` and truncated, which is safe because all writers append.
+ * The log files of the stack, one per process. Child processes write to them directly, so that no line is lost if the
+ * supervisor crashes. A file that exceeds its limit is copied to `<name>.log.1` and truncated. Its writers need not
+ * reopen it, because they append. Lines written between the copy and the truncation are lost.
  */
 export class LogFiles {
   readonly #files = new Map<string, { path: string; fd: number }>();
@@ -20,7 +21,7 @@ export class LogFiles {
     this.#timer = setInterval(() => this.rotate(), CHECK_EVERY_MS).unref();
   }
 
-  /** Returns a file descriptor open for appending until `close`. */
+  /** Returns a file descriptor for appending, which stays open until `close` is called. */
   open(name: string): number {
     const path = join(this.folder, `${name}.log`);
     const file = this.#files.get(name) ?? { path, fd: openSync(path, 'a', 0o600) };

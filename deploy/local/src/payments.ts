@@ -20,8 +20,9 @@ const storedSettingsOf = ({ DATA_DIR }: Settings) =>
   new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
 
 /**
- * Plans the local payment sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every workspace a
- * plan. Its keys are created once per data folder. Its port stays the same while it is free, because invoice URLs contain it.
+ * Chooses the port and keys of the local payment sandbox. Returns undefined if an external provider is configured or
+ * DEFAULT_PLAN is not FREE. The keys are created once per data folder. The port stays the same as long as it is free,
+ * because invoice URLs contain it.
  */
 export async function planPayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
   if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
@@ -60,7 +61,7 @@ export async function startLocalPayments(
   });
 }
 
-/** Returns the payment settings of the billing service. Settings of another provider are passed on unchanged. */
+/** Returns the billing service's settings for the sandbox. Without one, returns none, so that nothing is overridden. */
 export const paymentsEnvironment = (facts: PaymentsFacts | undefined): NodeJS.ProcessEnv =>
   facts
     ? {

@@ -26,7 +26,7 @@ test('does not reserve ports that are excluded or in use', async () => {
   other.close();
 });
 
-test('chooses a free permanent port outside of the blocks', async () => {
+test('chooses a free permanent port outside of the blocks of reserved ports', async () => {
   const port = await choosePermanentPort(HOST);
   expect(await isFree(port, HOST)).toBe(true);
   expect(port).toBeGreaterThanOrEqual(28_192);

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-// All ranges are below the ephemeral ports (Linux from 32768, others from 49152), so that the port of a restarted child process is
-// still free.
+// All ranges are below the ephemeral ports (Linux from 32768, others from 49152), so that the port of a restarted child
+// process is still free.
 const FIRST_BLOCK = 20_000;
 const BLOCKS = 64;
 const BLOCK_SIZE = 128;
-// Permanent ports of a data folder are outside of the blocks, so that no other stack uses them while this one is stopped.
+// The permanent ports of a data folder are outside of the blocks, so that no other stack reserves them while the stack
+// of this data folder is stopped.
 const FIRST_PERMANENT = FIRST_BLOCK + BLOCKS * BLOCK_SIZE;
 const LAST_PERMANENT = 32_700;
 const ATTEMPTS = 200;
@@ -18,8 +19,8 @@ export interface ReservedPorts {
 }
 
 /**
- * Reserves `count` free ports (at most 127) except those in `excluded`. Listening on the first port of a block reserves the block, so
- * that stacks that start at the same time never choose the same port.
+ * Reserves `count` free ports (at most 127) of a block, except those in `excluded`. Listening on the first port of a
+ * block reserves the block, so that stacks that start at the same time never choose the same port.
  */
 export async function reservePorts(
   count: number,
@@ -54,7 +55,7 @@ export async function choosePermanentPort(host: string, excluded: readonly numbe
   throw new Error(`Could not find a free port on ${host} from ${FIRST_PERMANENT} to ${LAST_PERMANENT}.`);
 }
 
-/** Returns whether nothing listens on the port. */
+/** Returns whether a server can listen on the port. */
 export async function isFree(port: number, host: string): Promise<boolean> {
   const probe = await listenOn(port, host);
   await (probe && close(probe));

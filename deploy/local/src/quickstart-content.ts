@@ -3,13 +3,12 @@ import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 
-/** Process id and ports of a process. Empty while it does not run. */
+/** Process id of a process, and its ports by purpose. Both are undefined while it is not running. */
 export interface ProcessFacts {
   pid: number | undefined;
   addresses: Record<string, number> | undefined;
 }
 
-// A process with several services names their ports `<service>.<purpose>`.
 const servicesByRole: Partial<Record<RoleName, readonly string[]>> = {
   gateway: ['gateway'],
   redirect: ['redirect'],
@@ -55,6 +54,7 @@ function serviceOf(
   running: { pid: number; addresses: Record<string, number> },
   host: string,
 ): RunningService {
+  // A process with several services names their ports `<service>.<purpose>`.
   const portFor = (purpose: string) => running.addresses[`${name}.${purpose}`] ?? running.addresses[purpose];
   const [grpc, http, admin, operator] = ['grpc', 'http', 'admin', 'operator'].map(portFor);
   return {

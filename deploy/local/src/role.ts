@@ -5,7 +5,7 @@ import { answerPings } from './liveness-check.js';
 import { acquireProcessLock } from '@tautan/append-log';
 import type { RoleName } from './roles.js';
 
-/** Maximum time to wait for a predecessor that drains after its supervisor was killed. */
+/** Maximum time to wait for a predecessor, which drains after its supervisor was killed. */
 const PREDECESSOR_MS = 20_000;
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<Running>;
@@ -28,7 +28,7 @@ const roles: Record<RoleName, () => Promise<Start>> = {
 async function startRole(role: RoleName, name: string): Promise<Running> {
   const folder = join(process.env['STACK_DATA_DIR']!, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Exits if the supervisor ends before the role starts.
+  // Exit if the supervisor exits before the role starts.
   const orphaned = (): never => process.exit(0);
   process.on('disconnect', orphaned);
   // Load the code before waiting for the lock, while a predecessor drains.

@@ -6,17 +6,17 @@ import { identityEnvironment, sealingEnvironment, type IdentityFacts } from './i
 import { paymentsEnvironment, type PaymentsFacts } from './payments.js';
 import type { Settings } from './settings.js';
 
-/** The processes of the stack, in the order in which they stop. */
+/** The roles of the stack's processes, in the order in which they stop. */
 export const roleNames = ['gateway', 'redirect', 'services', 'broker', 'engine'] as const;
 export type RoleName = (typeof roleNames)[number];
 
 /** Roles that run once, regardless of REPLICAS. */
 const single: ReadonlySet<RoleName> = new Set(['broker', 'engine']);
 
-/** Ports of processes that run once. */
-const ownPortNames = ['engine', 'broker', 'admin'] as const;
+/** Names of the ports of processes that run once. `admin` belongs to the supervisor. */
+const singlePortNames = ['engine', 'broker', 'admin'] as const;
 
-/** Ports of one replica of every service. */
+/** Names of the ports of one replica of each of the other processes. */
 const replicaPortNames = [
   'redirect',
   'redirectAdmin',
@@ -27,17 +27,17 @@ const replicaPortNames = [
 export type ReplicaPorts = Record<(typeof replicaPortNames)[number], number>;
 
 /** Ports of all processes. They stay the same when a process restarts. */
-export type Ports = Record<(typeof ownPortNames)[number], number> & { replicas: ReplicaPorts[] };
+export type Ports = Record<(typeof singlePortNames)[number], number> & { replicas: ReplicaPorts[] };
 
-/** Returns the number of ports for a number of replicas. */
-export const portCount = (replicas: number): number => ownPortNames.length + replicas * replicaPortNames.length;
+/** Returns the number of ports that a stack with this number of replicas needs. */
+export const portCount = (replicas: number): number => singlePortNames.length + replicas * replicaPortNames.length;
 
 /** Assigns `portCount(replicas)` ports to all listeners. */
 export function assignPorts(replicas: number, ports: readonly number[]): Ports {
   const left = [...ports];
   const take = <N extends string>(names: readonly N[]) =>
     Object.fromEntries(names.map((name) => [name, left.pop()!])) as Record<N, number>;
-  return { ...take(ownPortNames), replicas: Array.from({ length: replicas }, () => take(replicaPortNames)) };
+  return { ...take(singlePortNames), replicas: Array.from({ length: replicas }, () => take(replicaPortNames)) };
 }
 
 /** Address of all listeners except the front, identity and payments. Internal ports have neither passwords nor TLS. */
@@ -60,9 +60,9 @@ export interface Layout {
 /** A process of the stack. */
 export interface Replica {
   role: RoleName;
-  /** From 0. */
+  /** Index of the replica among those of its role, from 0. */
   index: number;
-  /** `gateway`, `gateway-2`. */
+  /** Name of the process, such as `gateway` for the first replica and `gateway-2` for the second. */
   name: string;
 }
 
@@ -112,9 +112,9 @@ function roleEnvironment(
 ): NodeJS.ProcessEnv {
   const ports = { ...all, ...all.replicas[index]! };
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
-  const links = { MONGODB_DATABASE: `${prefix}${databaseOf('links')}`, ALLOW_LOCAL_DOMAINS: 'true' };
+  const linksCommon = { MONGODB_DATABASE: `${prefix}${databaseOf('links')}`, ALLOW_LOCAL_DOMAINS: 'true' };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
-  const portsOf = (service: ServiceName) => ({
+  const databaseAndPorts = (service: ServiceName) => ({
     MONGODB_DATABASE: `${prefix}${databaseOf(service)}`,
     RPC_PORT: `${ports[service]}`,
     ADMIN_PORT: `${ports[`${service}Admin`]}`,
@@ -127,7 +127,7 @@ function roleEnvironment(
       return { ...untraced, BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
     case 'redirect':
       return {
-        ...links,
+        ...linksCommon,
         ROLES: 'redirect',
         SPILL_DIR: join(DATA_DIR, index === 0 ? 'clicks' : `clicks-${index + 1}`),
         REDIRECT_PORT: `${ports.redirect}`,
@@ -143,28 +143,28 @@ function roleEnvironment(
       return {
         HOSTED: JSON.stringify({
           links: {
-            ...links,
+            ...linksCommon,
             ROLES: 'api,stats',
-            ...portsOf('links'),
+            ...databaseAndPorts('links'),
           },
           workspaces: {
             ...identityEnvironment(identity, baseUrl),
             ...sealing,
-            ...portsOf('workspaces'),
+            ...databaseAndPorts('workspaces'),
           },
           webhooks: {
             ...sealing,
-            // Allow webhook receivers on this machine, unless others can reach the front.
+            // Allow webhook receivers on this machine, unless other machines can reach the front.
             ALLOW_LOOPBACK_ENDPOINTS: `${isLoopbackHost(settings.BIND_HOST)}`,
-            ...portsOf('webhooks'),
+            ...databaseAndPorts('webhooks'),
           },
           qr: {
             LINKS_ADDRESS: targetOf('links', all),
-            ...portsOf('qr'),
+            ...databaseAndPorts('qr'),
           },
           billing: {
             ...paymentsEnvironment(payments),
-            ...portsOf('billing'),
+            ...databaseAndPorts('billing'),
           },
         } satisfies Record<ServiceName, NodeJS.ProcessEnv>),
       };

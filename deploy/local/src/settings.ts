@@ -3,7 +3,7 @@ import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSe
 import { defaultPlanSetting } from '@tautan/plans';
 import { z } from 'zod';
 
-/** Settings of the local stack. The READMEs of the services describe their settings. */
+/** Settings of the local stack. The settings of each service are described in its README. */
 const schema = z.object({
   /** Port of the front. */
   PORT: port(8_080),
@@ -12,14 +12,14 @@ const schema = z.object({
     .string()
     .default('.data')
     .transform((path) => (isAbsolute(path) ? path : resolve(path))),
-  /** A real MongoDB (a replica set) instead of the embedded engine. */
+  /** URI of a real MongoDB replica set to use instead of the embedded engine. */
   MONGODB_URI: mongoSettings('').MONGODB_URI.optional(),
   /** Prefix of database names, so that several stacks can share one MongoDB. */
   DATABASE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{0,40}$/, 'must be up to 40 letters, digits, _ or -')
     .default(''),
-  /** A real NATS server with JetStream instead of the embedded broker. */
+  /** Connection to a real NATS server with JetStream, used instead of the embedded broker if NATS_URL is set. */
   ...natsSettings,
   NATS_URL: natsSettings.NATS_URL.optional(),
   ...redisSettings,
@@ -27,23 +27,29 @@ const schema = z.object({
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Requests per minute and client address to each unauthenticated operation of the local identity provider. */
   IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),
-  /** Whether email addresses of sign-ups from this machine count as verified. Default: if BIND_HOST is a loopback address. */
+  /**
+   * Whether email addresses of sign-ups from this machine count as verified. Default: true if BIND_HOST is a loopback
+   * address, otherwise false.
+   */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
-  /** External identity provider instead of the local one. The services read its other settings. */
+  /** URL of an external identity provider, used instead of the local one. The services read its other settings. */
   IDENTITY_URL: z.url().optional(),
   IDENTITY_CLIENT_ID: z.string().default('tautan'),
   IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
   /** Port of the local payment sandbox. Default: chosen at the first start. */
   PAYMENT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** Key of an external payment provider instead of the sandbox. The billing service reads it and the other settings. */
+  /**
+   * Secret key of an external payment provider, used instead of the sandbox. The billing service reads the key and the
+   * provider's other settings.
+   */
   PAYMENT_SECRET_KEY: z.string().min(1).optional(),
   /** Plan of every workspace without a subscription. Unless it is FREE, there is no payment sandbox. */
   DEFAULT_PLAN: defaultPlanSetting,
-  /** Encryption keys of stored secrets. Default: a key in the data folder. */
+  /** Keys that encrypt stored secrets. Default: a key in the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
-  /** Number of processes per role, behind the front and client-side load balancing. */
+  /** Number of processes of each role except the embedded servers. The front and gRPC clients balance the load. */
   REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** Address of the front, the identity provider and the payment sandbox. All other listeners are on loopback. */
+  /** Address of the front, the identity provider and the payment sandbox. All other servers listen on loopback. */
   BIND_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: processSettings.LOG_LEVEL,
 });

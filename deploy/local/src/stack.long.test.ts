@@ -207,7 +207,7 @@ describe('a running stack', () => {
       await new Promise((resolve) => setTimeout(resolve, i * 50));
       return (await fetch(`${quickstart.baseUrl}/${link.slug}`, { redirect: 'manual' })).status;
     });
-    // A request that was already sent is not sent again.
+    // The first request may have been sent before the process was killed, and requests are not sent twice.
     expect((await Promise.all(visits)).slice(1)).toEqual(Array(19).fill(302));
   }, 20_000);
 
@@ -237,7 +237,7 @@ describe('a running stack', () => {
   test('rejects a second stack with the same data folder or port, and prints one sentence', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);
-    expect(onFolder.errors()).toBe(`Another process of Tautan already uses the data folder ${stack.dataDir}.\n`);
+    expect(onFolder.errors()).toBe(`Another Tautan process already uses the data folder ${stack.dataDir}.\n`);
     const { port } = new URL(quickstart.baseUrl);
     const onPort = run({ PORT: port });
     expect(await onPort.exit).toBe(1);
@@ -284,7 +284,7 @@ describe('a stop', () => {
     expect(stack.errors()).toBe('');
   }, 60_000);
 
-  test('by SIGKILL also ends the child processes; the next start restores state and key', async () => {
+  test('by SIGKILL also stops the child processes; the next start restores the state and the API key', async () => {
     const first = run();
     const quickstart = await ready(first);
     const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/kept', slug: 'kept' });
@@ -302,7 +302,7 @@ describe('a stop', () => {
     await until(() => pidsOf(quickstart).filter(isAlive).length === 0);
   }, 90_000);
 
-  test('is followed by a new key in the same workspace if the key was revoked', async () => {
+  test('is followed by a start that creates a new API key in the same workspace if the key was revoked', async () => {
     const first = run();
     const quickstart = await ready(first);
     const { operator } = quickstart.services.find(({ name }) => name === 'workspaces')!;
@@ -331,7 +331,7 @@ test('stops when npm receives SIGTERM, as from an editor or systemd', async () =
   await until(() => ![...pidsOf(quickstart), pidOf(quickstart, 'supervisor')].some(isAlive), 20_000);
 }, 90_000);
 
-/** Returns the non-loopback ports on which processes of a stack listen. */
+/** Returns the ports on which processes of a stack listen on addresses other than loopback. */
 function openPorts(one: Run, quickstart: Quickstart): number[] {
   const pids = new Set([one.child.pid!, ...pidsOf(quickstart)].map((pid) => `pid=${pid},`));
   const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
@@ -341,7 +341,7 @@ function openPorts(one: Run, quickstart: Quickstart): number[] {
   return beyond.map((address) => Number(address.split(':').at(-1))).sort();
 }
 
-test('bound to all addresses, exposes only the front, sign-in and payments, and sends no webhooks to itself', async () => {
+test('a stack on all addresses exposes only the front, sign-in and payments, and sends no webhooks to itself', async () => {
   const one = run({ BIND_HOST: '0.0.0.0' });
   const quickstart = await ready(one);
   const portOf = (url: string): number => Number(new URL(url).port);
@@ -353,7 +353,7 @@ test('bound to all addresses, exposes only the front, sign-in and payments, and 
   await end(one);
 }, 60_000);
 
-test('a data folder without local sign-in gets a demo user and keeps its workspace and key', async () => {
+test('a stack that switches to local sign-in gets a demo user, and keeps its workspace and key', async () => {
   const payments = { PAYMENT_SECRET_KEY: 'sk_test_x', PAYMENT_WEBHOOK_SECRET: 'whsec_x' };
   const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere', ...payments });
   const quickstart = await ready(first);
@@ -443,8 +443,9 @@ describe('corrupt data', () => {
       await end(first);
       const path = join(first.dataDir, name);
       const bytes = readFileSync(path);
-      // In the payload of the second record: after the file header, the first record and the header of the second.
+      // Start of the second record: after the file header, and the header and payload of the first record.
       const offset = 8 + 8 + bytes.readUInt32LE(8);
+      // The first byte of its payload, after its header.
       bytes[offset + 8]! ^= 4;
       writeFileSync(path, bytes);
 

@@ -14,7 +14,7 @@ import { assignPorts, environmentOf, INNER_HOST, portCount, processesOf, type La
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
-/** Time in ms for the whole drain. Remaining processes are killed after it. */
+/** Time in ms for the whole drain, after which the remaining processes are killed. */
 const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
@@ -22,7 +22,7 @@ const WRITE_RETRY_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
 /** Imported after the processes have been started, because loading gRPC would delay them. */
 const loadDemo = () => import('./demo.js');
-/** Saves about 7 MB per idle process compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
+/** A semi-space of 4 MB instead of 16 MB saves about 7 MB per idle process. The user's NODE_OPTIONS take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
 
 /** The whole product as one process tree. `start` resolves when it is ready for requests. */
@@ -45,7 +45,7 @@ export class LocalStack {
     private readonly repair = false,
   ) {}
 
-  /** Starts all processes. Rejects if the port or the data folder cannot be used; no process is left running then. */
+  /** Starts all processes. If the start fails, for example because the port is in use, stops them all and rejects. */
   async start(): Promise<Quickstart> {
     try {
       return await this.#start();
@@ -56,8 +56,8 @@ export class LocalStack {
   }
 
   /**
-   * Drains the processes within 10 seconds, in the order in which a request passes through them. Idempotent, and can be called
-   * during the start.
+   * Drains the processes within 10 seconds, in the order in which a request passes through them. Idempotent, and can be
+   * called during the start.
    */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();

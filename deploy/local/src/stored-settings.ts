@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
 
-/** Stored settings of a part of the stack, in `<folder>/stack.json`. */
+/** Settings that the stack chose and stores in `<folder>/stack.json`. */
 export class StoredSettings<T extends object> {
   constructor(readonly folder: string) {}
 
@@ -11,7 +11,7 @@ export class StoredSettings<T extends object> {
     return readCheckedJson<Partial<T>>(this.#file) ?? {};
   }
 
-  /** Adds values. The file is readable by its owner only. */
+  /** Adds or replaces values. Only its owner can read the file. */
   add(more: Partial<T>): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     writeCheckedJson(this.#file, { ...this.read(), ...more });

@@ -1,4 +1,4 @@
-// A child process for tests. Reports its start, and exits on request or as its first argument specifies.
+// A child process for tests. Its argument is `calm`, `fail` (exits with an error) or `stubborn` (ignores SIGTERM).
 import { answerPings } from './liveness-check.js';
 
 const [behavior] = process.argv.slice(2);

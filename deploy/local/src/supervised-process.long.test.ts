@@ -48,7 +48,7 @@ test('a killed process is restarted', async () => {
   const before = child.pid!;
   process.kill(before, 'SIGKILL');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(notices).toEqual(['fixture was ended by SIGKILL; restarting.']);
+  expect(notices).toEqual(['fixture was terminated by SIGKILL; restarting.']);
 });
 
 test('a process that does not respond is killed and restarted', async () => {
@@ -57,7 +57,7 @@ test('a process that does not respond is killed and restarted', async () => {
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(notices).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; restarting.']);
+  expect(notices).toEqual(['fixture does not respond; killing it.', 'fixture was terminated by SIGKILL; restarting.']);
 });
 
 test('a process that responds is not restarted', async () => {
@@ -68,7 +68,7 @@ test('a process that responds is not restarted', async () => {
   expect(child.pid).toBe(before);
 });
 
-test('a process that keeps ending is restarted immediately three times, then with backoff', async () => {
+test('a process that keeps crashing is restarted immediately three times, then with backoff', async () => {
   const { child } = supervise();
   const pauses: number[] = [];
   for (let i = 0; i < 6; i += 1) {
@@ -84,7 +84,7 @@ test('a process that keeps ending is restarted immediately three times, then wit
   expect(pauses[5]).toBeGreaterThan(350);
 }, 20_000);
 
-test('a process that cannot start reports the reason on one line and is retried', async () => {
+test('a process that cannot start reports the reason on one line and is restarted', async () => {
   const { child, notices } = supervise('fail');
   expect(await until(() => child.failure)).toBe('fixture: Port 1 on here is already in use');
   const before = child.pid;

@@ -5,14 +5,15 @@ import { checkLiveness } from './liveness-check.js';
 
 export interface ProcessOptions {
   name: string;
-  /** The module to run and its arguments. */
+  /** Path of the module to run. */
   entry: string;
+  /** Arguments of the module. */
   args: string[];
   env: NodeJS.ProcessEnv;
   /** File descriptor for standard output. */
   logFd: number;
   log: Log;
-  /** Called when the process has started or ended. */
+  /** Called when the process has started or exited. */
   onChange(): void;
   /** Receives a sentence for the user: for each failure, and for each notice that the process sends. */
   onNotice(sentence: string): void;
@@ -20,7 +21,7 @@ export interface ProcessOptions {
   silentMs?: number;
 }
 
-/** Number of immediate restarts. */
+/** Number of restarts without a delay before backoff applies. */
 const IMMEDIATE_RESTARTS = 3;
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
@@ -29,8 +30,9 @@ const STABLE_AFTER_MS = 10_000;
 const SILENT_MS = 10_000;
 
 /**
- * A child process that is restarted whenever it ends, first immediately, then with exponential backoff. It is killed if it does
- * not respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and exits if the supervisor has ended.
+ * A child process that is restarted whenever it exits, first immediately, then with exponential backoff. It is killed
+ * if it does not respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and it exits if the
+ * supervisor has exited.
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;
@@ -41,9 +43,9 @@ export class SupervisedProcess {
   #stopChecking = (): void => {};
   #retry: NodeJS.Timeout | undefined;
   #stopping = false;
-  /** Standard error of the current run. */
+  /** First lines of the standard error of the current run. */
   #stderrLines: string[] = [];
-  /** Consecutive runs that ended before they were ready. */
+  /** Number of consecutive runs that exited before they were ready. */
   #failures = 0;
   #lastReported: string | undefined;
 
@@ -53,17 +55,17 @@ export class SupervisedProcess {
     return this.options.name;
   }
 
-  /** Process id while it runs. */
+  /** Process id. Undefined while the process is not running. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Ports by purpose while the process is ready. */
+  /** Ports by purpose. Undefined while the process is not ready. */
   get addresses(): Record<string, number> | undefined {
     return this.#addresses;
   }
 
-  /** The reason why the process cannot start, after three consecutive failures. */
+  /** The reason why the process cannot start. Undefined before three consecutive failures. */
   get failure(): string | undefined {
     return this.#failures >= 3 ? this.#startError() : undefined;
   }
@@ -82,12 +84,12 @@ export class SupervisedProcess {
     createInterface({ input: child.stderr! }).on('line', (line) => this.#onStderr(line));
     child.on('message', (message) => this.#onMessage(child, message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
-    // `close` instead of `exit`, so that all of its output has arrived.
+    // `close` instead of `exit`, so that all output of the process has arrived.
     child.once('close', (code, signal) => this.#onClose(child, code, signal));
     log.info({ process: name, pid: child.pid }, 'process forked');
   }
 
-  /** Drains the process, and kills it after `withinMs`. */
+  /** Drains the process, and kills it if it has not exited within `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#retry);
@@ -110,7 +112,7 @@ export class SupervisedProcess {
   }
 
   #killSilent(child: ChildProcess): void {
-    this.#report(`${this.name} does not respond`, true);
+    this.#report(`${this.name} does not respond; killing it.`, true);
     child.kill('SIGKILL');
   }
 
@@ -127,31 +129,31 @@ export class SupervisedProcess {
 
   #onClose(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== this.#child) return;
-    const wasUp = this.#addresses !== undefined;
+    const wasReady = this.#addresses !== undefined;
     this.#child = undefined;
     this.#addresses = undefined;
     this.#stopChecking();
     this.options.log[this.#stopping ? 'info' : 'error']({ process: this.name, code, signal }, 'process ended');
-    if (!this.#stopping) this.#scheduleRestart(wasUp, code, signal);
+    if (!this.#stopping) this.#scheduleRestart(wasReady, code, signal);
     this.options.onChange();
   }
 
-  #scheduleRestart(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
-    if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) {
+  #scheduleRestart(wasReady: boolean, code: number | null, signal: NodeJS.Signals | null): void {
+    if (wasReady && Date.now() - this.#startedAt > STABLE_AFTER_MS) {
       this.#backoffMs = MIN_BACKOFF_MS;
       this.#immediateRestarts = 0;
     }
-    if (!wasUp) this.#failures += 1;
-    const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    if (!wasReady) this.#failures += 1;
+    const how = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
     this.#report(
-      wasUp ? `${this.name} ${how}; restarting.` : `${this.#startError() ?? `${this.name} ${how}`}; retrying.`,
-      wasUp,
+      wasReady ? `${this.name} ${how}; restarting.` : `${this.#startError() ?? `${this.name} ${how}`}; retrying.`,
+      wasReady,
     );
-    this.#retry = setTimeout(() => this.start(), this.#nextBackoff(wasUp));
+    this.#retry = setTimeout(() => this.start(), this.#nextBackoff(wasReady));
   }
 
-  #nextBackoff(wasUp: boolean): number {
-    if (wasUp && this.#immediateRestarts < IMMEDIATE_RESTARTS) {
+  #nextBackoff(wasReady: boolean): number {
+    if (wasReady && this.#immediateRestarts < IMMEDIATE_RESTARTS) {
       this.#immediateRestarts += 1;
       return 0;
     }
@@ -160,13 +162,13 @@ export class SupervisedProcess {
     return backoffMs;
   }
 
-  /** Reports a message. Consecutive repetitions are reported only if they are news. */
-  #report(sentence: string, isNews: boolean): void {
-    if (isNews || sentence !== this.#lastReported) this.options.onNotice(sentence);
-    this.#lastReported = isNews ? undefined : sentence;
+  /** Reports a message, unless it repeats the previous one and `always` is false. */
+  #report(sentence: string, always: boolean): void {
+    if (always || sentence !== this.#lastReported) this.options.onNotice(sentence);
+    this.#lastReported = always ? undefined : sentence;
   }
 
-  /** Returns the error of the process on one line: the message of `runProcess`, or the first line that contains an error. */
+  /** Returns the error of the process on one line: the message of `runProcess`, or the first line with "Error". */
   #startError(): string | undefined {
     const own = this.#stderrLines.findIndex((line) => line.startsWith(`${this.name}: `));
     const message =

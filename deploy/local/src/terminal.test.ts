@@ -19,7 +19,7 @@ const quickstart = {
 const show = (isTerminal: boolean, colors = false) =>
   summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isTerminal, colors } });
 
-test('prints the URLs, the key, a sign-in and three curl commands', () => {
+test('prints the URLs, the API key, the sign-in link and three curl commands', () => {
   const text = show(false);
   expect(text).toMatch(/Application +http:\/\/localhost:8080\/app\n/);
   expect(text).toMatch(/Sign in +http:\/\/localhost:24405\/demo\/0123456789abcdef /);

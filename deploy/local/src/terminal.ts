@@ -10,7 +10,10 @@ export interface Terminal {
   columns?: number;
 }
 
-/** Returns the properties of a stream. Colors are used on terminals unless NO_COLOR (https://no-color.org) is set. */
+/**
+ * Returns the properties of a stream. Colors are used on terminals unless NO_COLOR (https://no-color.org) or TERM=dumb
+ * is set.
+ */
 export const terminalOf = (stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv): Terminal => ({
   ...(stream.isTTY && stream.columns && { columns: stream.columns }),
   isTerminal: stream.isTTY === true,
@@ -99,7 +102,7 @@ export function summary(
   ].join('\n');
 }
 
-/** Returns a line for an event while the stack runs. */
+/** Returns the line that is printed for an event while the stack starts, runs or stops. */
 export const notice = (sentence: string, terminal: Terminal): string => `  ${paint(terminal).dim(`· ${sentence}`)}\n`;
 
 function short(path: string): string {

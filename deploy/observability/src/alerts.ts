@@ -1,6 +1,6 @@
 import { imageProcesses } from '@tautan/proto/services';
 
-/** An input series of promtool: `name{labels}` and values in its notation, one every two minutes. */
+/** An input series for promtool: `name{labels}`, and values in promtool's notation, one every two minutes. */
 export type Series = [series: string, values: string];
 
 /** An alert on a cause, or on a condition that needs attention before users are affected. */
@@ -11,13 +11,14 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** Series for which the alert fires after two hours with these labels, and series for which it does not. */
+  /** Test series for which the alert fires after two hours, and the labels with which it fires. */
   fires: { series: Series[]; labels: Record<string, string> };
+  /** Test series for which the alert does not fire. */
   quiet: Series[];
 }
 
 const services = [...imageProcesses].sort();
-const inOneService = { service: 'webhooks' };
+const webhooksLabel = { service: 'webhooks' };
 const always = (value: number): string => `${value}x60`;
 
 export const alerts: Alert[] = [
@@ -32,7 +33,7 @@ export const alerts: Alert[] = [
         ['tautan_connection_up{service="webhooks",connection="nats",pod="a"}', always(1)],
         ['tautan_connection_up{service="webhooks",connection="nats",pod="b"}', always(0)],
       ],
-      labels: { ...inOneService, connection: 'nats' },
+      labels: { ...webhooksLabel, connection: 'nats' },
     },
     quiet: [['tautan_connection_up{service="webhooks",connection="nats"}', '1x58 0 0']],
   },
@@ -44,7 +45,7 @@ export const alerts: Alert[] = [
     summary: 'Events do not reach the stream: webhooks, audit entries and counts are delayed.',
     fires: {
       series: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', '0+60x60']],
-      labels: inOneService,
+      labels: webhooksLabel,
     },
     quiet: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', always(20)]],
   },
@@ -56,7 +57,7 @@ export const alerts: Alert[] = [
     summary: 'A consumer is far behind its stream.',
     fires: {
       series: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', always(5_000)]],
-      labels: { ...inOneService, durable: 'webhooks' },
+      labels: { ...webhooksLabel, durable: 'webhooks' },
     },
     quiet: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', '5000x55 0x5']],
   },
@@ -66,7 +67,7 @@ export const alerts: Alert[] = [
     for: '1m',
     severity: 'ticket',
     summary: 'Messages could not be processed and were dead-lettered.',
-    fires: { series: [['tautan_dead_letters{service="webhooks"}', always(2)]], labels: inOneService },
+    fires: { series: [['tautan_dead_letters{service="webhooks"}', always(2)]], labels: webhooksLabel },
     quiet: [['tautan_dead_letters{service="webhooks"}', always(0)]],
   },
   {
@@ -104,7 +105,7 @@ export const alerts: Alert[] = [
     summary: 'Calls to a service or provider fail fast after repeated failures.',
     fires: {
       series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]],
-      labels: { ...inOneService, peer: 'links' },
+      labels: { ...webhooksLabel, peer: 'links' },
     },
     quiet: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', '1x58 0 0']],
   },
@@ -114,7 +115,7 @@ export const alerts: Alert[] = [
     for: '10m',
     severity: 'ticket',
     summary: 'A process is overloaded.',
-    fires: { series: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.5)]], labels: inOneService },
+    fires: { series: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.5)]], labels: webhooksLabel },
     quiet: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.02)]],
   },
   {
@@ -125,7 +126,7 @@ export const alerts: Alert[] = [
     summary: 'Counters of plan limits differ from the actual numbers.',
     fires: {
       series: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x90']],
-      labels: { ...inOneService, limit: 'webhookEndpoints' },
+      labels: { ...webhooksLabel, limit: 'webhookEndpoints' },
     },
     quiet: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x30 0x60']],
   },
@@ -135,7 +136,7 @@ export const alerts: Alert[] = [
     for: '0m',
     severity: 'ticket',
     summary: 'Log lines are lost, because the disk or the log collector does not accept them.',
-    fires: { series: [['tautan_log_lines_dropped_total{service="webhooks"}', '0+5x60']], labels: inOneService },
+    fires: { series: [['tautan_log_lines_dropped_total{service="webhooks"}', '0+5x60']], labels: webhooksLabel },
     quiet: [['tautan_log_lines_dropped_total{service="webhooks"}', always(7)]],
   },
   {
@@ -146,7 +147,7 @@ export const alerts: Alert[] = [
     summary: 'A certificate between services expires within a week, or its file cannot be read.',
     fires: {
       series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
-      labels: { ...inOneService, use: 'rpc' },
+      labels: { ...webhooksLabel, use: 'rpc' },
     },
     quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(900_000)]],
   },
@@ -158,7 +159,7 @@ export const alerts: Alert[] = [
     summary: 'A certificate between services expires within a day, or its file cannot be read.',
     fires: {
       series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]],
-      labels: { ...inOneService, use: 'rpc' },
+      labels: { ...webhooksLabel, use: 'rpc' },
     },
     quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
   },
@@ -181,7 +182,7 @@ export const alerts: Alert[] = [
       series: services
         .filter((name) => name !== 'webhooks')
         .map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
-      labels: inOneService,
+      labels: webhooksLabel,
     },
     quiet: services.map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
   },

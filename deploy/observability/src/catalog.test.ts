@@ -42,7 +42,7 @@ test('the catalog contains exactly the metrics that the services export', () => 
   }
 });
 
-test('every label has a closed set of values', () => {
+test('the catalog describes the values of every label', () => {
   const undocumented = metrics.flatMap(({ name, labels }) =>
     labels.filter((label) => !labelValues[label]).map((label) => `${label} of ${name}`),
   );
@@ -63,7 +63,7 @@ test('names follow Prometheus conventions', () => {
   }
 });
 
-/** Returns the metrics and labels of a PromQL expression: those in matchers and after `by`. */
+/** Returns the metrics in a PromQL expression, and the labels in its matchers and `by` clauses. */
 function used(expr: string): { names: string[]; labels: string[] } {
   const names = [...expr.matchAll(/\b(?:tautan|process|nodejs)[_:][\w:]+/g)].map(([name]) => name);
   const matchers = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner]) => [...inner!.matchAll(/(\w+)\s*[=!]~?/g)]);

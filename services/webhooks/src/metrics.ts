@@ -63,7 +63,7 @@ export function gaugeDeliveries(
     ready,
   };
   databaseGauge(registry, lag, async () => (await store.queues.lag(now())) / 1_000);
-  gauge(registry, 'tautan_webhook_attempts_in_flight', 'Attempts in flight', () => deliverer.load.inFlight);
+  gauge(registry, 'tautan_webhook_attempts_in_flight', 'Delivery attempts in flight', () => deliverer.load.inFlight);
   gauge(
     registry,
     'tautan_webhook_endpoints_in_work',

@@ -13,7 +13,7 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ]);
-// The front does not trust forwarding headers of clients.
+// The front does not trust forwarding headers from clients.
 const forwarding = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -25,13 +25,13 @@ const forwarding = new Set([
   'cloudfront-viewer-country',
 ]);
 
-/** Returns the headers to forward. Keeps names, order and duplicates; replaces framing and forwarding headers. */
+/** Returns the request headers to send. Keeps names, order and duplicates; replaces framing and forwarding headers. */
 export function requestHeaders(request: IncomingMessage): string[] {
   const kept = withoutHopByHop(request.rawHeaders, request.headers.connection, forwarding);
   if (request.headers.host === undefined) kept.push('Host', 'localhost');
   if (request.headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
-  // Set explicitly; otherwise Node sends an empty body as chunked.
-  else if (request.headers['content-length'] === undefined && !bodyless.has(request.method ?? '')) {
+  // Without an explicit length, Node would send an empty chunked body.
+  else if (request.headers['content-length'] === undefined && !bodylessMethods.has(request.method ?? '')) {
     kept.push('Content-Length', '0');
   }
   kept.push('X-Forwarded-For', clientAddress(request), 'X-Forwarded-Proto', 'http');
@@ -39,7 +39,7 @@ export function requestHeaders(request: IncomingMessage): string[] {
   return kept;
 }
 
-/** Returns the headers of a response to the client. */
+/** Returns the response headers to send to the client. */
 export const responseHeaders = (response: IncomingMessage): string[] =>
   withoutHopByHop(response.rawHeaders, response.headers.connection);
 
@@ -52,14 +52,15 @@ function withoutHopByHop(raw: string[], connection: string | undefined, also?: S
   const kept: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
-    // A Connection header must not remove Host or framing headers.
+    // A Connection header must not remove essential headers.
     const dropped = hopByHop.has(name) || also?.has(name) || (named.has(name) && !essential.has(name));
     if (!dropped) kept.push(raw[i]!, raw[i + 1]!);
   }
   return kept;
 }
 
-const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+/** Methods for which Node does not send a chunked body by default. */
+const bodylessMethods = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 const essential = new Set(['host', 'content-length', 'content-type', 'authorization']);
 
 /** Returns the client's IP address. IPv4-mapped IPv6 (::ffff:1.2.3.4) is returned as IPv4. */

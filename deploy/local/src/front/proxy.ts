@@ -19,10 +19,11 @@ export interface Address {
 }
 
 export interface FrontOptions {
-  /** Replicas, used in turn. */
+  /** Replicas of the gateway, used in turn. */
   gateways: Address[];
+  /** Replicas of the redirect process, used in turn. */
   redirects: Address[];
-  /** Time in ms for which a visitor's GET waits for an unavailable redirect process. */
+  /** Time in ms for which a visitor's GET or HEAD waits for an unavailable redirect process. */
   retryForMs?: number;
   /** Maximum time in ms from the end of a request to the head of its response. */
   timeoutsMs?: Record<Destination, number>;
@@ -32,7 +33,7 @@ export interface FrontOptions {
 
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 400;
-/** Longer than a restart of the redirect process. */
+/** Longer than a restart of the redirect process takes. */
 const RETRY_FOR_MS = 5_000;
 /** Longer than any valid response takes: an import may take 30 s. */
 const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, redirect: 5_000 };
@@ -40,7 +41,7 @@ const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, r
 const ARRIVAL_MS = { head: 10_000, whole: 60_000 };
 /** Interval at which connections are checked for slow requests. */
 const CHECK_MS = 1_000;
-/** Maximum size of a response head: a destination with the visitor's query, percent-encoded. */
+/** Maximum bytes of a response head, which can contain a long destination with the visitor's percent-encoded query. */
 const MAX_RESPONSE_HEAD = 64 * 1_024;
 /** Shorter than the idle timeout of every upstream, so that no request is sent on a connection that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
@@ -48,9 +49,10 @@ const IDLE_CONNECTION_MS = 2_500;
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Creates the front: a reverse proxy that streams in both directions and changes only hop-by-hop and forwarding headers (RFC 9110
- * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica,
- * and a visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
+ * Creates the front: a reverse proxy that streams in both directions and changes only hop-by-hop and forwarding headers
+ * (RFC 9110 section 7.6). A request is sent at most once. If no connection can be established, a request without a body
+ * is tried on the next replica, and a visitor's GET or HEAD waits until a replica is available. If an upstream does not
+ * respond in time, the front responds with an error.
  */
 export function createFront({
   gateways,
@@ -111,7 +113,7 @@ class Exchange {
   #retryAfterMs = MIN_RETRY_MS;
   #responseTimer: NodeJS.Timeout | undefined;
   #hasResponse = false;
-  /** Number of replicas that refused the connection. */
+  /** Number of attempts of a request without a body that could not connect. */
   #tried = 0;
   #timedOut = false;
 
@@ -177,8 +179,8 @@ class Exchange {
     if (response.destroyed) return void answer.destroy();
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
-    // Send the head of a stream immediately, otherwise together with the body. (flushHeaders() would write the bytes of
-    // a header as UTF-8.)
+    // Send the head of a streamed response immediately, and any other head together with the body. (flushHeaders()
+    // would encode the bytes of a header as UTF-8.)
     if (answer.headers['content-length'] === undefined) response.write(Buffer.alloc(0));
     answer.pipe(response);
     // Aborted by the upstream. The client must not receive a response that looks complete.
@@ -189,7 +191,7 @@ class Exchange {
   }
 
   #failed(error: NodeJS.ErrnoException): void {
-    // After a response has started, only its own errors count. The upload may fail, because it is no longer read.
+    // Once a response has started, only errors of the response matter. The upload may fail because nothing reads it.
     if (this.response.destroyed || this.#hasResponse) return;
     const couldNotConnect = error.syscall === 'connect';
     if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.options.addresses.length)

@@ -17,7 +17,7 @@ export const unavailable: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
-/** The upstream did not respond in time. */
+/** The upstream did not respond to an API request in time. */
 export const timedOut: Refusal = {
   status: 504,
   code: 'TIMEOUT',

@@ -26,7 +26,7 @@ export interface PageContent {
   /** Text below the heading. */
   lead?: Html | string;
   content?: Html;
-  /** Footer of the card. */
+  /** Footer below the content. */
   foot?: Html;
   /** A check mark or cross above the heading. */
   sign?: 'done' | 'refused';
@@ -69,8 +69,8 @@ export function page({ status = 200, title, lead, content, foot, sign }: PageCon
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * Returns the headers of a page. Forms are sent to this origin, which may redirect to one of `formTargets`: browsers
- * apply `form-action` to redirects as well.
+ * Returns the headers of a page. Forms are sent to this origin, which may redirect to one of `formTargets`. Browsers
+ * apply `form-action` to redirects as well, so the policy lists these targets.
  */
 export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js';
 
 const MAX_BYTES = 16 * 1024;
 
-/** Returns the URL of a request at an origin. An invalid target becomes a path that does not exist. */
+/** Returns the URL of a request to an origin. If the target is invalid, its path is `/-`, which does not exist. */
 export function addressOf({ url = '/' }: IncomingMessage, origin: string): URL {
   return URL.canParse(`${origin}${url}`) ? new URL(`${origin}${url}`) : new URL('/-', origin);
 }
@@ -15,7 +15,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Refusal(413, 'too_large', `A body has at most ${MAX_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new Refusal(413, 'too_large', `The body must not exceed ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -20,7 +20,7 @@ export function createMetrics(service: string): Registry {
   collectDefaultMetrics({ register: registry });
   new Counter({
     name: 'tautan_log_lines_dropped_total',
-    help: 'Log lines of the process that the disk refused to store',
+    help: 'Log lines of the process lost because the disk or the log collector did not accept them',
     registers: [registry],
     collect() {
       this.reset();

@@ -51,7 +51,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(
       registry,
       'tautan_redirect_budget_entries',
-      'Client addresses with counted requests; for limited links, one entry per link and address',
+      'Counters of redirect budgets: one per client address, and one per link and address for limited links',
       () => budgets.unknown.size + budgets.limited.size,
     );
     const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;

@@ -13,7 +13,7 @@ export function clickMeter(registry: Registry): (batches: PartitionBatch[], now:
   });
   const lag = new Histogram({
     name: 'tautan_click_lag_seconds',
-    help: 'Time from the first click of a batch until the batch shows in statistics',
+    help: 'Time from the first click of a batch until the batch appears in statistics',
     buckets,
     registers: [registry],
   });

@@ -4,7 +4,7 @@ import { aSubscription, startSandbox, stopAll } from '../testing/running.js';
 
 afterEach(stopAll);
 
-/** Number of events that a purchase causes. */
+/** Number of events that the purchase of a subscription emits. */
 const PURCHASE_EVENTS = 7;
 
 test('retries a rejected delivery until it is accepted', async () => {

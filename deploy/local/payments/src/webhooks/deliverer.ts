@@ -18,8 +18,8 @@ const MAX_BACKOFF_MS = 60_000;
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Posts events to the webhook until it accepts them (2xx), up to four concurrently and unordered, with exponential backoff, for up
- * to three days. Pending deliveries survive a restart.
+ * Posts events to the webhook, up to four concurrently and in no particular order. Retries an event with exponential
+ * backoff for up to three days, until the webhook responds with 2xx. Pending deliveries survive a restart.
  */
 export class Deliverer {
   readonly #waiting = new Map<string, Delivery>();

@@ -76,7 +76,12 @@ export async function startClicks(
     'reason',
     () => spill.defective,
   );
-  gauge(registry, 'tautan_click_batches_pending', 'Unacknowledged batches', () => publisher.pending);
-  gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);
+  gauge(
+    registry,
+    'tautan_click_batches_pending',
+    'Batches of clicks that the stream has not acknowledged yet',
+    () => publisher.pending,
+  );
+  gauge(registry, 'tautan_click_spill_files', 'Spill files on disk', () => spill.segments);
   return { record: (click) => recorder.record(click), stop: () => stack.stop() };
 }
