@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/** Rejects imports against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
+/** Rejects these imports in the files. Dependencies inside a service: rpc, consumers → usecases → domain ← store. */
 const forbidImports = (files, ...forbidden) => ({
   files,
   ignores: ['**/*.test.ts', '**/testing/**'],

@@ -79,7 +79,7 @@ describe.each([
     expect((await send('POST', path, body, { 'sec-fetch-site': 'same-origin' })).status).toBe(status);
   });
 
-  test('is never stored for retries', async () => {
+  test('stores no response for an Idempotency-Key', async () => {
     await send('POST', path, body, { 'idempotency-key': 'a' });
     const again = await send('POST', path, body, { 'idempotency-key': 'a' });
     expect([again.headers.get('idempotency-replayed'), requests(method).length, requests('BeginRequest')]).toEqual([

@@ -89,7 +89,7 @@ describe('a user', () => {
     expect([status, principal()!.id]).toEqual([200, userId('viewer')]);
   });
 
-  test('is identified by Authorization if the request has both', async () => {
+  test('is identified by Authorization if the request also has a session cookie', async () => {
     const { member, viewer } = gateway.services.people;
     await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
     expect(principal()!.id).toBe(userId('member'));

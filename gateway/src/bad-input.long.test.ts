@@ -14,7 +14,8 @@ import { fieldsOf } from './testing/bad-values.js';
 import { startProduct, type Product } from './testing/product.js';
 import { raw } from './testing/raw.js';
 
-// Runs against the real services: invalid input is rejected with the right code and field, writes nothing and causes no 5xx.
+// Runs against the real services. Invalid input is rejected with the right code and field, writes nothing and causes no
+// 5xx.
 let product: Product;
 let linkId: string;
 let tagId: string;

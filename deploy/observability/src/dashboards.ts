@@ -1,10 +1,11 @@
 import { slos } from './slos.js';
 
-/** A panel with its queries by legend. */
+/** A time series panel of a dashboard. */
 interface Panel {
   title: string;
   /** Grafana unit. */
   unit: 's' | 'reqps' | 'percentunit' | 'short' | 'bytes' | 'ops';
+  /** PromQL queries by legend. */
   queries: Record<string, string>;
 }
 
@@ -196,7 +197,7 @@ export const dashboards: Dashboard[] = [
       { title: 'Duration of an attempt', unit: 's', queries: percentiles('tautan_webhook_attempt_duration_seconds') },
       { title: 'Pending deliveries', unit: 'short', queries: { deliveries: 'max(tautan_webhook_queue_depth)' } },
       {
-        title: 'Longest wait of a due endpoint',
+        title: 'Longest wait of due deliveries',
         unit: 's',
         queries: { wait: 'max(tautan_webhook_queue_lag_seconds)' },
       },

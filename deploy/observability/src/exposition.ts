@@ -6,8 +6,8 @@ export interface Family {
 }
 
 /**
- * Parses metric families from the Prometheus text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws
- * if a line is invalid.
+ * Parses metric families from the Prometheus text format. Throws if a line is invalid.
+ * https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function parseExposition(text: string): Family[] {
   const families: Family[] = [];

@@ -33,8 +33,11 @@ interface Expectation {
   fires: { severity: string; labels?: Record<string, string> }[];
 }
 
-/** Runs promtool's unit tests with an evaluation interval: https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/. */
-async function unitTest(group: Group, every: string, expectations: Expectation[]): Promise<void> {
+/**
+ * Runs expectations as unit tests of promtool. The rules are evaluated once per `evaluationInterval`.
+ * https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/
+ */
+async function unitTest(group: Group, evaluationInterval: string, expectations: Expectation[]): Promise<void> {
   const tests = expectations.map(({ title, alert, series, at, fires }) => ({
     name: title,
     interval: '2m',
@@ -54,15 +57,18 @@ async function unitTest(group: Group, every: string, expectations: Expectation[]
   // Only this group, because promtool evaluates all rules of a file in each test. JSON is valid YAML.
   const rulesFile = join(scratch, `${group.name}.yaml`);
   await writeFile(rulesFile, JSON.stringify({ groups: [group] }));
-  await writeFile(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: every, tests }));
+  await writeFile(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: evaluationInterval, tests }));
   await promtool('test', 'rules', file);
 }
 
-/** Returns series of good and bad events for 80 hours: `bad` of 10,000 are bad until the last minutes, then `recently`. */
+/**
+ * Returns series of 80 hours with 10,000 events every two minutes. Of these, `bad` are bad, and `recently.bad` in the
+ * last `recently.minutes`.
+ */
 function events(id: string, bad: number, recently: { bad: number; minutes: number }): Series[] {
-  const [before, after] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
-  const counts = (each: number, then: number): string =>
-    `0+${each}x${before} ${each * before + then}+${then}x${after - 1}`;
+  const [earlySteps, lateSteps] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
+  const counts = (early: number, late: number): string =>
+    `0+${early}x${earlySteps} ${early * earlySteps + late}+${late}x${lateSteps - 1}`;
   const [badValues, allValues, goodValues] = [
     counts(bad, recently.bad),
     counts(10_000, 10_000),
@@ -117,7 +123,7 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
     '$alert fires at the burn rates of its objective',
     async ({ id, alert, objective }) => {
       const budget = Math.round(10_000 * (1 - objective));
-      const share = (factor: number): number => Math.ceil(budget * factor);
+      const badAt = (burnRate: number): number => Math.ceil(budget * burnRate);
       const page = { severity: 'page' };
       const ticket = { severity: 'ticket' };
       const cases: Omit<Expectation, 'alert'>[] = [
@@ -129,31 +135,31 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
         },
         {
           title: 'fast burn for over an hour',
-          series: events(id, 0, { bad: share(16), minutes: 76 }),
+          series: events(id, 0, { bad: badAt(16), minutes: 76 }),
           at: '80h',
           fires: [page],
         },
         {
-          title: 'fast burn that has ended',
-          series: events(id, 0, { bad: share(16), minutes: 76 }),
+          title: 'before a fast burn begins',
+          series: events(id, 0, { bad: badAt(16), minutes: 76 }),
           at: '78h',
           fires: [],
         },
         {
-          title: 'burn at seven times the budget for six hours',
-          series: events(id, 0, { bad: share(7), minutes: 400 }),
+          title: 'burn rate of 7 for over six hours',
+          series: events(id, 0, { bad: badAt(7), minutes: 400 }),
           at: '80h',
           fires: [page],
         },
         {
           title: 'slow burn for three days',
-          series: events(id, share(2), { bad: share(2), minutes: 60 }),
+          series: events(id, badAt(2), { bad: badAt(2), minutes: 60 }),
           at: '80h',
           fires: [ticket],
         },
         {
           title: 'slow burn that has ended',
-          series: events(id, share(2), { bad: 0, minutes: 420 }),
+          series: events(id, badAt(2), { bad: 0, minutes: 420 }),
           at: '80h',
           fires: [],
         },

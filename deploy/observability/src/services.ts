@@ -9,7 +9,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 
 type Env = Record<string, string>;
 
-/** All services with all features configured. */
+/** Starts each service with these environment variables. */
 const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),
@@ -19,7 +19,8 @@ const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Runn
   workspaces: (env) => startWorkspaces(readWorkspacesConfig(env)),
 };
 
-// These servers need not exist: metrics are declared when a service starts.
+// Configures all features, so that all metrics are declared. Services declare them at start, even if these servers do
+// not exist.
 const unreachable = '127.0.0.1:1';
 const environment: Env = {
   LOG_LEVEL: 'silent',
@@ -47,7 +48,7 @@ const environment: Env = {
 };
 
 /** A metric of `prom-client`, whose types lack `labelNames`. */
-interface Declared {
+interface DeclaredMetric {
   name: string;
   help: string;
   type: string;
@@ -56,12 +57,15 @@ interface Declared {
 
 export interface RunningService {
   service: string;
-  metrics: Declared[];
+  metrics: DeclaredMetric[];
   /** URL of the admin port. */
   admin: string;
 }
 
-/** Starts all services in this process, calls `work` with their metrics, and stops them. `spillDir` is an empty folder. */
+/**
+ * Starts all services in this process, calls `work` with their metrics, then stops them. `spillDir` is an empty folder
+ * for click files.
+ */
 export async function withServices<T>(spillDir: string, work: (services: RunningService[]) => Promise<T>): Promise<T> {
   const original = Object.getOwnPropertyDescriptor(Registry.prototype, 'registerMetric')!;
   const registerMetric = original.value as Registry['registerMetric'];
@@ -69,9 +73,9 @@ export async function withServices<T>(spillDir: string, work: (services: Running
   const running: Running[] = [];
   try {
     for (const [service, start] of Object.entries(starts)) {
-      const metrics: Declared[] = [];
+      const metrics: DeclaredMetric[] = [];
       Registry.prototype.registerMetric = function (this: Registry, metric) {
-        metrics.push(metric as unknown as Declared);
+        metrics.push(metric as unknown as DeclaredMetric);
         return registerMetric.call(this, metric);
       };
       const started = await start({ ...environment, SPILL_DIR: spillDir });

@@ -68,7 +68,7 @@ const input = byId('search');
 const results = byId('results');
 const options = { fields: ['title', 'page', 'text'], storeFields: ['page', 'title'] };
 let index;
-/** Returns the index; undefined if it cannot be loaded. The next call then tries again. */
+/** Returns the index, or undefined if it cannot be loaded. The next call then tries again. */
 const load = () =>
   (index ??= fetch('/docs/assets/search.json')
     .then((response) => response.text())

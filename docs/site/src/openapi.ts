@@ -58,7 +58,7 @@ interface Document {
 
 export const document = apiDocument() as unknown as Document;
 
-/** Resolves references (`#/components/…`). */
+/** Returns the value that a reference (`#/components/…`) points to. Returns other values unchanged. */
 export function resolve<T extends object>(value: T & { $ref?: string }): T {
   if (value.$ref === undefined) return value;
   const steps = value.$ref

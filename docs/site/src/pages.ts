@@ -7,7 +7,7 @@ import { root } from './root.js';
 /** A page of the site. */
 export interface Page {
   url: string;
-  /** Source path in the repository. For generated pages, the path it would have. */
+  /** Path of the Markdown file in the repository; for a generated page, the path that its file would have. */
   source: string;
   title: string;
   markdown: string;
