@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultPlans, generateApiKey } from '@tautan/proto';
 import { accessMatrix, type Access, type OperationId, type Role } from './access.js';
-import { describeRoute } from './openapi/route.js';
+import { openApiRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
 import { fromApi, type Answer } from './testing/client.js';
@@ -10,7 +10,7 @@ import { aForm } from './testing/qr-images.js';
 import { aSession, OTHER_WORKSPACE_ID, people, type PersonName } from './testing/people.js';
 
 const ORIGIN = 'https://go.example';
-const table: readonly Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
+const table: readonly Route[] = [...operations, openApiRoute(operations, { plans: defaultPlans })];
 let gateway: TestGateway;
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import { csrf } from './middleware/csrf.js';
 import { chargeChunkedBody, limitAddress, limitWorkspace } from './middleware/rate-limit.js';
 import { requestContext } from './middleware/request-context.js';
 import { withToken } from './middleware/with-token.js';
-import { describeRoute } from './openapi/route.js';
+import { openApiRoute } from './openapi/route.js';
 import type { ServiceClients } from './service-clients.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
@@ -82,7 +82,7 @@ export function createApp({
     ...accessSteps(route),
     answer(route, { clients, plans, credentials, site, log }),
   ];
-  const table = [...operations, describeRoute(operations, { baseUrl: config.BASE_URL, plans })];
+  const table = [...operations, openApiRoute(operations, { baseUrl: config.BASE_URL, plans })];
 
   const app = new Koa<State>();
   app.use(requestContext({ clients: new ClientAddresses(config.TRUSTED_PROXIES), isDraining }));

@@ -123,7 +123,7 @@ describe('a return URL', () => {
   });
 });
 
-test('the portal returns a link, with or without a body', async () => {
+test('the portal returns its URL, and requires no request body', async () => {
   const { status, data } = await ask('POST', '/portal');
   expect([status, data]).toEqual([201, { portalUrl: 'https://pay.example/portal', expiresAt: NOW }]);
 });

@@ -6,7 +6,7 @@ const MAX = 3;
 const PLENTY = 10_000;
 const none = new Map<string, number>();
 
-/** Counts values: every container, and every entry except for the first of each. */
+/** Counts like `excessOf`, by opening brackets and commas: each list or object, and its entries after the first. */
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);
@@ -25,6 +25,7 @@ test('finds exactly the list that is too long', () => {
   const bounds = { values: PLENTY, entries: new Map([['list', MAX]]) };
   fc.assert(
     fc.property(bodies, spaces, (body, space) => {
+      // A body with at most as many bytes as values is not checked.
       const text = JSON.stringify(body, null, space).padEnd(PLENTY + 1);
       const isLong = (body.list?.length ?? 0) > MAX;
       expect(excessOf(Buffer.from(text), bounds)).toEqual(isLong ? { kind: 'entries', field: 'list' } : undefined);

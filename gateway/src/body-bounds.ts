@@ -25,8 +25,8 @@ export function bodyBounds(schema: z.ZodObject, values = MAX_VALUES): BodyBounds
 }
 
 /**
- * Throws VALIDATION_ERROR, naming the field, if a body has too many values or a list has too many entries. Parsing such a body
- * first would cost a hundred times as much.
+ * Throws VALIDATION_ERROR, naming the field, if a body has too many values or a list has too many entries. Parsing such
+ * a body first would cost a hundred times as much.
  */
 export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
   const excess = excessOf(raw, bounds);
@@ -46,26 +46,26 @@ export interface Excess {
 const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,') as unknown as [number, number, number];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = Buffer.from('[]{}') as unknown as [number, number, number, number];
 /** Maximum length of a field name in an error message, bytes. */
-const FIELD_MAX = 128;
+const MAX_NAME_BYTES = 128;
 
 /**
- * Returns the limit that a body exceeds, if any, in one pass over its bytes without allocations. Assumes valid JSON
- * (RFC 8259), which the parser checks later.
+ * Returns the limit that a body exceeds, if any, in one pass over its bytes without allocations. Counts a value at each
+ * comma and at each opening bracket or brace. Assumes valid JSON (RFC 8259), which the parser checks later.
  */
 export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess | undefined {
-  // A value has at least one byte.
+  // A value has at least one byte. The lists of such a short body are checked after it is parsed.
   if (body.length <= values) return undefined;
   let [depth, left] = [0, values];
-  /** The last string at the top level of the body: a field name if a list or an object follows. */
+  /** Start and end of the last string at the top level of the body: a field name if a list or an object follows. */
   let [nameStart, nameEnd] = [0, 0];
   /** Remaining entries of the current list. */
   let entriesLeft = Infinity;
-  const field = () => body.toString('utf8', nameStart, Math.min(nameEnd, nameStart + FIELD_MAX)) || undefined;
+  const field = () => body.toString('utf8', nameStart, Math.min(nameEnd, nameStart + MAX_NAME_BYTES)) || undefined;
   for (let i = 0; i < body.length; i += 1) {
     const byte = body[i];
     if (byte === QUOTE) {
       const end = endOfText(body, i);
-      // In `{"a":"b"` the second string is a value and the next name follows a comma, so only a name can precede a list.
+      // A string value is followed by a comma and the next name, so only a name can directly precede a list.
       if (depth === 1) [nameStart, nameEnd] = [i + 1, end];
       i = end;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {

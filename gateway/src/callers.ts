@@ -51,7 +51,7 @@ export const createVerifier =
     };
   };
 
-/** A user as returned by the workspaces service. */
+/** Converts a user, as returned by the workspaces service, to a caller. */
 export const userCaller = (user: UserMessage): Caller => ({
   kind: 'user',
   id: user.userId,

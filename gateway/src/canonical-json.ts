@@ -1,8 +1,8 @@
 import { parseBody } from './validation.js';
 
 /**
- * Returns a canonical text for a JSON object, independent of white space and key order (like RFC 8785), and the bytes
- * themselves for any other body.
+ * Returns the canonical text of a body that is a JSON object, independent of white space and key order (like RFC 8785).
+ * Returns any other body unchanged.
  */
 export function canonicalBody(raw: Buffer): string | Buffer {
   try {

@@ -2,6 +2,7 @@ import { fail, newId, newUlid, type Log } from '@tautan/kit';
 import type { RpcClient } from '@tautan/kit/rpc';
 import type { IdempotencyDefinition } from '@tautan/proto';
 
+/** A lease on an Idempotency-Key: no other process runs a request with this key meanwhile. */
 interface Claim {
   claimId: string;
   /** Lifetime of the claim from its start or its last renewal, milliseconds. */
@@ -19,8 +20,8 @@ const RENEW_MS = 500;
 const CALL_TIMEOUT_MS = 1_000;
 
 /**
- * The claims of requests with an Idempotency-Key that run in this process. They are renewed while the requests run, so that a
- * claim expires a few seconds after a crash. They do not depend on wall clocks.
+ * The claims of requests with an Idempotency-Key that run in this process. They are renewed while the requests run, so
+ * that a claim expires a few seconds after a crash. Their expiry is measured with a monotonic clock.
  */
 export class Claims {
   /** Identifies this process to the workspaces service. */
@@ -55,8 +56,8 @@ export class Claims {
   }
 
   /**
-   * Runs the work of a request and returns its result. `signal` is aborted as soon as another process may have taken over the
-   * claim. Throws SERVICE_UNAVAILABLE if that has already happened, and what `work` throws.
+   * Runs the work of a request and returns its result. `signal` is aborted as soon as another process may have taken
+   * over the claim. Throws SERVICE_UNAVAILABLE if the claim has already expired, and any error that `work` throws.
    */
   async hold<T>(claim: Claim, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (performance.now() >= claim.from + claim.leaseMs) {
@@ -104,8 +105,8 @@ export class Claims {
 const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_TIMEOUT_MS });
 
 /**
- * Restarts the lifetime of a claim, counted from the start of the call that renewed it. Other processes notice the renewal later
- * than that, so none of them considers the claim expired before this process does.
+ * Restarts the lifetime of a claim, counted from the start of the call that created or renewed it. Other processes
+ * count from when they notice it, which is later, so none of them considers the claim expired before this process does.
  */
 function extend(held: HeldClaim, from: number): void {
   clearTimeout(held.expiry);

@@ -23,7 +23,7 @@ const plainSchema = z.object({
   ...planSettings,
   ...brandSettings,
   ...rpcTlsSettings,
-  /** Serves the API and its documentation. */
+  /** Port of the API and its documentation. */
   GATEWAY_PORT: port(3000),
   /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
   LINKS_ADDRESS: rpcAddress,
@@ -33,7 +33,7 @@ const plainSchema = z.object({
   /** The same applies to QR codes and billing. */
   QR_ADDRESS: rpcAddress.optional(),
   BILLING_ADDRESS: rpcAddress.optional(),
-  /** The public base URL: origin of pages that may use sessions, redirect target of sign-ins, and server in the documentation. */
+  /** Public URL: origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),

@@ -14,7 +14,7 @@ export interface Cookie {
   maxAge: number;
 }
 
-/** Returns the cookie of a session that expires at a time (ISO 8601). */
+/** Returns the cookie of a session that expires at `expiresAt` (ISO 8601). */
 export const sessionCookie = (secret: string, expiresAt: string): Cookie => ({
   name: SESSION_COOKIE,
   value: secret,
@@ -31,13 +31,13 @@ export const loginCookie = (secret: string): Cookie => ({
 });
 export const endedLoginCookie: Cookie = { name: LOGIN_COOKIE, value: '', path: AUTH_PATH, maxAge: 0 };
 
-/** Returns a Set-Cookie header (RFC 6265, 4.1). */
+/** Returns the value of a Set-Cookie header (RFC 6265, 4.1). */
 export function setCookie({ name, value, path, maxAge }: Cookie, secure: boolean): string {
   const own = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
   return secure ? `${own}; Secure` : own;
 }
 
-/** Returns the value of the first cookie with a name in a Cookie header (RFC 6265, 4.2); undefined if there is none. */
+/** Returns the value of the first cookie of this name in a Cookie header (RFC 6265, 4.2); undefined if none has it. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(`${name}=`));
   if (pair === undefined) return undefined;

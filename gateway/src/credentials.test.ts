@@ -15,7 +15,7 @@ const caller: Caller = {
   role: 'admin',
   plan: 'PRO',
 };
-const person: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
+const user: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
 const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
@@ -46,7 +46,7 @@ test('caches a caller for 30 s', async () => {
 });
 
 test('caches a user no longer than their credential is valid', async () => {
-  const { credentials, seen } = setUp(() => Promise.resolve({ ...person, expiresAt: new Date(1_001).toISOString() }));
+  const { credentials, seen } = setUp(() => Promise.resolve({ ...user, expiresAt: new Date(1_001).toISOString() }));
   await credentials.verify(token('t'), 'r');
   seen.now += 999;
   expect(credentials.cached(token('t'))).toMatchObject({ id: 'usr_1' });
@@ -119,10 +119,10 @@ describe('invalidation', () => {
     };
     await cache(key('k1'), caller);
     await cache(key('k2'), { ...caller, id: 'key_2' });
-    await cache(token('t'), person);
-    await cache(token('t', 'ws_2'), { ...person, workspaceId: 'ws_2' });
-    await cache(token('s'), { ...person, credential: 'session' });
-    await cache(token('u'), { ...person, id: 'usr_2' });
+    await cache(token('t'), user);
+    await cache(token('t', 'ws_2'), { ...user, workspaceId: 'ws_2' });
+    await cache(token('s'), { ...user, credential: 'session' });
+    await cache(token('u'), { ...user, id: 'usr_2' });
     const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
     return { ...context, left: () => all.map((credential) => context.credentials.cached(credential) !== undefined) };
   }
@@ -151,7 +151,7 @@ describe('invalidation', () => {
     expect(left()).toEqual(Array(6).fill(false));
   });
 
-  test('removes an entry that was replaced', async () => {
+  test('removes an entry that replaced an expired one', async () => {
     const { credentials, seen } = setUp();
     await credentials.verify(key('k'), 'r');
     seen.now += 31_000;

@@ -3,7 +3,7 @@ import { faultCode, isFault, type Fault } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './callers.js';
 
-/** A credential that a request presents, and the workspace id it names (empty: none). */
+/** A credential that a request presents, and the workspace id in X-Workspace-Id (empty if the header is absent). */
 export interface PresentedCredential {
   kind: 'api_key' | 'user';
   secret: string;
@@ -11,7 +11,7 @@ export interface PresentedCredential {
 }
 
 export interface CredentialsOptions {
-  /** Verifies a credential remotely. Rejects with UNAUTHENTICATED, TOKEN_EXPIRED or FORBIDDEN. */
+  /** Verifies a credential remotely. Rejects with UNAUTHENTICATED, TOKEN_EXPIRED or FORBIDDEN if it is invalid. */
   verify(credential: PresentedCredential, requestId: string): Promise<Caller>;
   /** Monotonic time, milliseconds. */
   now?: () => number;
@@ -36,18 +36,18 @@ const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 /** Returns whether a fault means that a credential is invalid, as opposed to not verifiable at the moment. */
 export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
-/** Returns whether a credential was not verified because it is invalid, or because the identity provider failed. */
+/** Returns whether verification failed because the credential is invalid or because the identity provider failed. */
 export const isUnverified = (error: unknown): boolean =>
   isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
 
 /**
- * A cache of verified credentials by SHA-256 and workspace, for at most 30 s (refusals 5 s) and never beyond the credential's
- * expiry; for less than 1 s while invalidations may be lost. Concurrent requests with the same unknown credential share one
- * verification. While the workspaces service is unavailable, entries are used until they expire.
+ * A cache of verified credentials by SHA-256 and workspace, for at most 30 s (refusals 5 s) and never beyond the
+ * credential's expiry; for less than 1 s while invalidations may be lost. Concurrent requests with the same unknown
+ * credential share one verification. While the workspaces service is unavailable, entries are used until they expire.
  */
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
-  /** Cache entries by user or API key id, by workspace id, and by the credential's digest, for invalidation. */
+  /** Keys of cache entries by user or API key id, by workspace id, and by the credential's digest, for invalidation. */
   readonly #entries = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Caller>>();
   /** Number of invalidations: a verification that overlaps one is not cached. */
@@ -78,7 +78,7 @@ export class Credentials {
     this.#trusted = trusted;
   }
 
-  /** Verifies a credential. Rejects with its refusal, or with the failure of the service. */
+  /** Verifies a credential. Rejects with a refusal if it is invalid, or with the fault that prevented verification. */
   verify(credential: PresentedCredential, requestId: string): Promise<Caller> {
     const entry = entryOf(credential);
     const running = this.#pending.get(entry);
@@ -108,7 +108,7 @@ export class Credentials {
     this.#entries.clear();
   }
 
-  /** Prevents caching of verifications in progress, whose results may be stale. They still serve their waiting callers. */
+  /** Prevents caching of verifications in progress, whose results may be stale. Their callers still receive them. */
   #discardPending(): void {
     this.#epoch += 1;
     this.#pending.clear();
@@ -137,18 +137,18 @@ export class Credentials {
   #remember(entry: string, verified: Verified, ttl: number): void {
     if (!(ttl > 0)) return;
     this.#known.set(entry, verified, { ttl });
-    for (const name of namesOf(verified.found, entry)) {
-      const entries = this.#entries.get(name);
+    for (const key of invalidationKeysOf(verified.found, entry)) {
+      const entries = this.#entries.get(key);
       if (entries) entries.add(entry);
-      else this.#entries.set(name, new Set([entry]));
+      else this.#entries.set(key, new Set([entry]));
     }
   }
 
   #unlink(found: Caller | Fault, entry: string): void {
-    for (const name of namesOf(found, entry)) {
-      const entries = this.#entries.get(name);
+    for (const key of invalidationKeysOf(found, entry)) {
+      const entries = this.#entries.get(key);
       entries?.delete(entry);
-      if (entries?.size === 0) this.#entries.delete(name);
+      if (entries?.size === 0) this.#entries.delete(key);
     }
   }
 }
@@ -158,7 +158,8 @@ const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
 const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
   `${digestOf(secret)} ${kind === 'user' ? workspaceId : ''}`;
 
-function namesOf(found: Caller | Fault, entry: string): string[] {
+/** Returns the ids and the digest by which a cache entry can be invalidated. */
+function invalidationKeysOf(found: Caller | Fault, entry: string): string[] {
   const digest = entry.slice(0, entry.indexOf(' '));
   return isFault(found) ? [digest] : [digest, found.id, found.workspaceId];
 }

@@ -4,7 +4,7 @@ import { operations } from './routes/table.js';
 import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
-// A POST without fields accepts no body or an empty object.
+// A POST operation without fields can be called without a body, with an empty body or with an empty object.
 let gateway: TestGateway;
 let session: string;
 
@@ -27,7 +27,7 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
   });
 const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
-test('covers session operations', () => {
+test('covers operations of QR codes, billing and sessions', () => {
   expect(bodyless.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
   );

@@ -7,12 +7,12 @@ export interface Page {
   nextCursor?: string;
 }
 
-/** A response without its `meta`, as stored for retries with the same Idempotency-Key. */
+/** A response without `requestId` and `timestamp`, as stored for retries with the same Idempotency-Key. */
 export type Outcome =
   | { data: unknown; error: null; page?: Page; cursor?: string }
   | { data: null; error: { code: ErrorCode; message: string; field?: string } };
 
-/** The body of every response under /api/v1/. */
+/** Returns the body of a JSON response under /api/v1/. */
 export function envelope(outcome: Outcome, requestId: string): string {
   const meta = {
     requestId,
@@ -23,6 +23,7 @@ export function envelope(outcome: Outcome, requestId: string): string {
   return JSON.stringify({ data: outcome.data, error: outcome.error, meta });
 }
 
+/** Converts a fault to the outcome of a request. */
 export function failed({ code, message, field }: Fault): Outcome {
   return { data: null, error: { code, message, ...(field !== undefined && { field }) } };
 }

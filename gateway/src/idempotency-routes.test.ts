@@ -132,7 +132,7 @@ test('exceptions are public operations that ignore the key', async () => {
   expect(serviceCalls().map(({ method }) => method)).toEqual(['PasswordLogin', 'PasswordLogin']);
 });
 
-test('compares JSON numbers by value, and distinguishes values that parse to the same JavaScript value', async () => {
+test('compares JSON numbers and strings by value, and distinguishes values even if JSON.stringify does not', async () => {
   const route = idempotentRoutes.find(({ id }) => id === 'importLinks')!;
   const importRows = (key: string, body: string) => send(route, key, { body });
   const replayed = async (key: string, one: string, two: string) => {
@@ -148,7 +148,7 @@ test('compares JSON numbers by value, and distinguishes values that parse to the
   expect(await replayed('n6', rows('"tags":["a","b"]'), rows('"tags":["b","a"]'))).toBe(false);
 });
 
-test('compares bodies that are nested deeply', async () => {
+test('compares deeply nested bodies', async () => {
   const route = idempotentRoutes.find(({ id }) => id === 'importLinks')!;
   const deep = `{"links":[${'['.repeat(50_000)}${']'.repeat(50_000)}]}`;
   const { status } = await send(route, 'deep', { body: deep });

@@ -31,14 +31,15 @@ export interface LimitStoreOptions {
 }
 
 const CONNECT_MS = 2_000;
-/** Timeout of the shared store; after that the request is counted locally. */
+/** Timeout of a command to the shared store; after that, the request is counted by this process. */
 const COMMAND_MS = 100;
-/** Pause after a failure of the shared store. */
+/** Time after a failure of the shared store during which it is not used. */
 const PAUSE_MS = 1_000;
 const MAX_RECONNECT_MS = 2_000;
 
 /**
- * Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts separately.
+ * Opens the store of rate limits. Does not wait for the shared store: while the shared store is unavailable, each
+ * replica counts separately.
  */
 export async function openLimitStore({ redis, registry, log }: LimitStoreOptions): Promise<LimitStore> {
   const shared = new Gauge({
@@ -90,7 +91,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   };
 }
 
-/** TLS options for rediss://, in addition to the certificate authorities of Node.js. */
+/** Returns the TLS options for rediss://. A configured certificate authority replaces those of Node.js. */
 function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pick<RedisOptions, 'tls'> {
   if (!REDIS_TLS_CA && !REDIS_TLS_CERT) return {};
   const ca = REDIS_TLS_CA && readFileSync(REDIS_TLS_CA);
@@ -98,7 +99,7 @@ function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pi
   return { tls: { ...(ca && { ca }), ...own } };
 }
 
-/** Tracks whether the shared store works and logs changes. */
+/** Tracks whether the shared store works, and calls `onChange` when that changes. */
 class StoreWatch {
   #works: boolean | undefined;
   #pausedUntil = 0;
@@ -128,7 +129,7 @@ class StoreWatch {
   }
 }
 
-/** Counts in the shared store, or in this process while that fails, so that an unavailable store never refuses requests. */
+/** Counts in the shared store, or in this process while the store fails, so that no request fails because of it. */
 class SharedLimiter implements Limiter {
   constructor(
     private readonly shared: Limiter,

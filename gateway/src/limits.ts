@@ -16,6 +16,7 @@ import type { Context } from './state.js';
 
 /** A rate limit per key. */
 export interface Limit {
+  /** Requests, or units of their cost, per window. */
   points: number;
   limiter: Limiter;
   /** Increments the metric of refused requests. */
@@ -92,8 +93,8 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
 }
 
 /**
- * Consumes `cost` points of a limit and sets the rate limit headers. Throws TOO_MANY_REQUESTS if no point is left; one point is
- * enough for a request of any cost.
+ * Consumes `cost` points of a limit and sets the rate limit headers. Throws TOO_MANY_REQUESTS if no point is left; one
+ * point is enough for a request of any cost.
  */
 export async function consume(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
   const state = await limit.limiter.consume(key, cost);
@@ -101,7 +102,7 @@ export async function consume(ctx: Context, limit: Limit, key: string, cost = 1)
   setHeaders(ctx, limit.points, state);
 }
 
-/** Consumes further points of an allowed request, whether or not they are left. */
+/** Consumes further points for a request that was already allowed, even if none are left. */
 export async function charge(ctx: Context, limit: Limit, key: string, cost: number): Promise<void> {
   setHeaders(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
@@ -114,8 +115,8 @@ export async function consumeForAddress(ctx: Context, limit: AddressLimit): Prom
 }
 
 /**
- * Throws TOO_MANY_REQUESTS if the client address has exhausted a limit. Counts nothing. Sets the rate limit headers, for
- * responses to which no other limit applies.
+ * Throws TOO_MANY_REQUESTS if the client address has exhausted a limit; does not count the request. Sets the rate limit
+ * headers for responses to which no other limit applies.
  */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
   for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {

@@ -91,7 +91,7 @@ describe('the product with one certificate per service', () => {
     test.each(callersOf(service))('is accepted with the certificate of %s', async (name) => {
       const found = await statuses(authority.issue(name));
       expect(Object.keys(found)).toHaveLength(methodsOf(service).length);
-      // Some RPCs return UNAVAILABLE without payments. A refused connection would also make health checks fail.
+      // Some RPCs return UNAVAILABLE without a payment provider. The health check shows that the connection works.
       expect(found['/grpc.health.v1.Health/Check']).toBe(Status.OK);
       expect(Object.values(found)).not.toContain(Status.PERMISSION_DENIED);
     });

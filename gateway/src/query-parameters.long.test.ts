@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '@tautan/proto';
-import { describeRoute } from './openapi/route.js';
+import { openApiRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
 import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
-const table: readonly Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
+const table: readonly Route[] = [...operations, openApiRoute(operations, { plans: defaultPlans })];
 // The identity provider, the payment provider and pages that embed images may add parameters to these.
 const lenient = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
 let gateway: TestGateway;

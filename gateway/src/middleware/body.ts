@@ -10,17 +10,17 @@ const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the body of a POST or PATCH as raw bytes, because the size limit counts bytes and the payment provider signs them. Common
- * body parsers discard the bytes, and replace invalid UTF-8 instead of rejecting it.
+ * Reads the body of a POST or PATCH as raw bytes, because the size limit counts bytes and the payment provider signs
+ * them. Common body parsers discard the bytes, and replace invalid UTF-8 instead of rejecting it.
  */
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
     const route = ctx.state.route!;
     const { upload } = route.request;
     const bodyLimit = bodyLimitOf(route);
-    if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
+    if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, assertJson);
     if (upload) {
-      const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
+      const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, assertForm);
       // Only the file, because a retry has different multipart boundaries.
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
@@ -30,7 +30,7 @@ export function readBody(defaultTimeoutMs: number): Middleware {
   };
 }
 
-/** Throws VALIDATION_ERROR if a body has more values than its operation accepts, before it is parsed. */
+/** Throws VALIDATION_ERROR if a body has too many values or a list has too many entries, before the body is parsed. */
 export function boundBody(route: Route): Middleware {
   const schema = bodySchemaOf(route);
   if (!schema) return (_ctx, next) => next();
@@ -42,12 +42,12 @@ export function boundBody(route: Route): Middleware {
 }
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for an unexpected Content-Type. */
-type TypeCheck = (contentType: string) => void;
+type TypeAssertion = (contentType: string) => void;
 
-const isJson: TypeCheck = (type) => {
+const assertJson: TypeAssertion = (type) => {
   if (!json.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.');
 };
-const isForm: TypeCheck = (type) => {
+const assertForm: TypeAssertion = (type) => {
   if (!formType.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form: multipart/form-data.');
 };
 
@@ -55,11 +55,11 @@ async function read(
   request: IncomingMessage,
   response: ServerResponse,
   limit: number,
-  check: TypeCheck,
+  assertType: TypeAssertion,
 ): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-encoding': coding } = request.headers;
   if (chunked === undefined && !Number(length)) return Buffer.alloc(0);
-  check(request.headers['content-type'] ?? '');
+  assertType(request.headers['content-type'] ?? '');
   if (coding !== undefined && coding !== 'identity') {
     throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   }

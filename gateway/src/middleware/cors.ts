@@ -16,7 +16,7 @@ const EXPOSED = [
 ].join(', ');
 const PREFLIGHT_AGE_S = '600';
 
-/** Allows the listed origins to call the API (Fetch standard, CORS protocol). Sets no headers if there are none. */
+/** Allows the listed origins to call the API (Fetch standard, CORS protocol). Without origins, it does nothing. */
 export function cors(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);
   return async (ctx, next) => {

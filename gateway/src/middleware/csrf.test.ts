@@ -45,7 +45,7 @@ describe('a change with the session cookie', () => {
     expect(site.services.calls).toEqual([]);
   });
 
-  test.each(['PATCH', 'DELETE'])('is FORBIDDEN by %s from another origin', async (method) => {
+  test.each(['PATCH', 'DELETE'])('is FORBIDDEN with the method %s from another origin', async (method) => {
     const headers = { ...cookie(site.services.people.member.session), origin: 'https://evil.example' };
     const { status } = await site.request(
       method,
@@ -56,7 +56,7 @@ describe('a change with the session cookie', () => {
     expect(status).toBe(403);
   });
 
-  test('differs from reads and requests with Authorization, whose origin is not checked', async () => {
+  test('is restricted, but reads and requests with Authorization are accepted from any origin', async () => {
     const origin = 'https://evil.example';
     const authorization = `Bearer ${site.services.people.member.token}`;
     expect((await write({ authorization, origin })).status).toBe(201);
@@ -64,7 +64,7 @@ describe('a change with the session cookie', () => {
     expect((await site.request('GET', '/tags', undefined, read)).status).toBe(200);
   });
 
-  test('is compared with the Host header if BASE_URL is not set', async () => {
+  test('must come from the origin of the Host header if BASE_URL is not set', async () => {
     const own = new URL(withoutBaseUrl.url).host;
     expect((await write({ origin: `http://${own}` }, withoutBaseUrl)).status).toBe(201);
     for (const origin of ['http://evil.example', `http://${own}.evil.example`, 'null', 'nonsense']) {

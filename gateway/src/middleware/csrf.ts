@@ -6,9 +6,9 @@ import type { Context, Middleware } from '../state.js';
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Throws FORBIDDEN for cross-site requests (cross-site request forgery). A request with the session cookie must have a
- * same-origin `Origin` header or, without one, a `Sec-Fetch-Site` of `same-origin`. Other requests are refused only if one
- * of these headers names another site.
+ * Throws FORBIDDEN for a change that a page of another origin may have sent (cross-site request forgery). A request
+ * with the session cookie must have an `Origin` of this service or, without `Origin`, a `Sec-Fetch-Site` of
+ * `same-origin`. Without that cookie, a request may also have neither header.
  */
 export function assertNotCrossSite(ctx: Context, site: Site): void {
   if (safe.has(ctx.method)) return;
@@ -19,9 +19,10 @@ export function assertNotCrossSite(ctx: Context, site: Site): void {
     : fetchSite
       ? fetchSite === 'same-origin'
       : cookieIn(ctx.req.headers.cookie, SESSION_COOKIE) === undefined;
-  if (!isOwn) throw fail('FORBIDDEN', 'Requests with a session cookie must come from a page of this service.');
+  if (!isOwn) throw fail('FORBIDDEN', 'The request must come from a page of this service.');
 }
 
+/** Refuses cross-site requests, see `assertNotCrossSite`. */
 export const csrf =
   (site: Site): Middleware =>
   (ctx, next) => {

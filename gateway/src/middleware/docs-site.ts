@@ -29,8 +29,8 @@ interface Asset {
 }
 
 /**
- * Serves the documentation site under /docs to everyone. Files are read at their first request and revalidated by ETag. If the
- * site is not built, /docs returns 404.
+ * Serves the documentation site under /docs to everyone. A file is read when it is first requested; clients revalidate
+ * it by ETag. If the site is not built, /docs returns 404.
  */
 export function docsSite(folder = siteFolder): Middleware {
   const files = filesIn(folder);

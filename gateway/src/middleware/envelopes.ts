@@ -4,7 +4,7 @@ import { errorPage } from '../pages/error-page.js';
 import { visitorErrorPage } from '../pages/visitor-error-page.js';
 import type { Answer, Context, Middleware } from '../state.js';
 
-/** Writes the envelope of every response. Errors become error envelopes. */
+/** Sends results and errors in the envelope. Errors of routes with `errorPage` are HTML if the client prefers it. */
 export function envelopes(log: Log, brand: Brand): Middleware {
   return async (ctx, next) => {
     try {
@@ -46,7 +46,7 @@ function challenge({ req }: Context, { code }: Fault): string {
   return `Bearer error="invalid_token"${reason}`;
 }
 
-/** Returns the error if it is a fault. Any other error is a defect: it is logged, and never exposed. */
+/** Returns the error if it is a fault. Any other error is a defect: logs it and returns INTERNAL_ERROR. */
 export function asFault(error: unknown, requestId: string, log: Log): Fault {
   if (isFault(error)) return error;
   log.error({ err: error, requestId }, 'unexpected error in a request');

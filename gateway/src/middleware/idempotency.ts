@@ -16,8 +16,8 @@ const acceptable = /^[\x20-\x7e]{1,255}$/;
 const STORE_MS = 1_000;
 
 /**
- * Runs a request with an Idempotency-Key once: its response is stored for 24 hours and returned to every retry. Retryable
- * responses (5xx, 429) are not stored; the retry runs with the same operation id.
+ * Runs a request with an Idempotency-Key once: its response is stored for 24 hours and returned to every retry.
+ * Responses after which clients should retry (5xx, 429) are not stored; the retry runs with the same operation id.
  */
 export function idempotency(clients: ServiceClients, claims: Claims, log: Log): Middleware {
   return async (ctx, next) => {
@@ -25,7 +25,7 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
     if (given === undefined || !isIdempotent(ctx.state.route!)) return next();
     const key = String(given);
     if (!acceptable.test(key))
-      throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
+      throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable ASCII characters.`, HEADER);
     const from = performance.now();
     const request = { key, fingerprint: fingerprint(ctx), holder: claims.holder };
     const begun = await clients.idempotency.call('BeginRequest', request, options(ctx));
@@ -49,8 +49,8 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
 }
 
 /**
- * Returns call options that scope the key by workspace, or by user for operations without a workspace: at the retry, such a
- * user may have another workspace, or none.
+ * Returns call options that scope the key by workspace or, for operations without a workspace, by user. Such a user
+ * may have another workspace, or none, when they retry.
  */
 function options({ state }: Context): CallOptions {
   const { principal, ...rest } = callOptions(state);

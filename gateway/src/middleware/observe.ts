@@ -46,7 +46,7 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
 
 /**
  * Returns the span of a request (OpenTelemetry semantic conventions for HTTP). Callers may set the trace, but not force
- * sampling. Address and path are not recorded, because some paths contain tokens.
+ * sampling. The client address and the path are not recorded; some paths contain tokens.
  */
 const spanOf = (ctx: Context, method: string): SpanOptions => ({
   kind: 'server',

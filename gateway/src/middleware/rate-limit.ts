@@ -5,17 +5,17 @@ import type { Context, Middleware } from '../state.js';
 /** Body size that counts as one write, bytes. A larger body counts as several. */
 const WRITE_BYTES = 256 * 1024;
 
-/** Counts a request against its workspace's plan, reads and writes separately; per user without a workspace. */
+/** Counts a request against its workspace's plan, reads and writes separately. Without a workspace, counts per user. */
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
-    // An oversized body is refused without being buffered.
+    // Bytes beyond the limit do not count: the request is refused without buffering them.
     const declaredBytes = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
     await consume(ctx, ...limitOf(ctx, limits), writesOf(ctx, declaredBytes));
     return next();
   };
 }
 
-/** Counts the writes of a chunked body beyond the first. Its size is only known after it was read. */
+/** Counts the writes of a chunked body beyond the first. Its size is known only once it has been read. */
 export function chargeChunkedBody(limits: Limits): Middleware {
   return async (ctx, next) => {
     const more = writesOf(ctx, ctx.state.body?.length ?? 0) - 1;

@@ -2,7 +2,7 @@ import { newId, type ClientAddresses } from '@tautan/kit';
 import type { Middleware } from '../state.js';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
-const USER_AGENT_MAX = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 const controls = /[\u0000-\u001f\u007f-\u009f]/g;
 
 export interface RequestContextOptions {
@@ -11,7 +11,7 @@ export interface RequestContextOptions {
   isDraining: () => boolean;
 }
 
-/** Sets the request id (accepts an X-Request-Id of 1–128 characters of [A-Za-z0-9._-]) and the client's address and user agent. */
+/** Sets the request id (X-Request-Id, if it is 1 to 128 of [A-Za-z0-9._-]), and the client's address and user agent. */
 export function requestContext({ clients, isDraining }: RequestContextOptions): Middleware {
   return async (ctx, next) => {
     const given = ctx.get('x-request-id');
@@ -30,5 +30,5 @@ export function requestContext({ clients, isDraining }: RequestContextOptions): 
 
 /** Returns the user agent without control characters, at most 512 characters; null if there is none. */
 function userAgent(header: string | undefined): string | null {
-  return header?.replace(controls, '').slice(0, USER_AGENT_MAX) || null;
+  return header?.replace(controls, '').slice(0, MAX_USER_AGENT_LENGTH) || null;
 }

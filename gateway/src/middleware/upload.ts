@@ -12,21 +12,21 @@ export interface ExpectedFile {
 }
 
 /**
- * Returns the file of a form (RFC 7578). Throws VALIDATION_ERROR, naming the field, if it is missing, empty, not a file,
- * duplicated or unknown, and PAYLOAD_TOO_LARGE if the file exceeds the limit.
+ * Returns the file of a form (RFC 7578). Throws VALIDATION_ERROR, naming the field, if the expected field is missing,
+ * empty, not a file or duplicated, or if there is another field; PAYLOAD_TOO_LARGE if the file exceeds the limit.
  */
 export async function fileOf(form: Buffer, contentType: string, expected: ExpectedFile): Promise<Buffer> {
   const { field } = expected;
   if (form.length === 0) throw refused(field, 'is required');
-  const files = await parts(form, contentType, expected);
+  const files = await filesIn(form, contentType, expected);
   if (files.length > 1) throw refused(field, 'must be given once');
   const file = files[0] ?? Buffer.alloc(0);
   if (file.length === 0) throw refused(field, files.length === 0 ? 'is required' : 'is empty');
   return file;
 }
 
-/** Returns the files of a form. */
-function parts(form: Buffer, contentType: string, { field, limit }: ExpectedFile): Promise<Buffer[]> {
+/** Returns the files in the expected field of a form. */
+function filesIn(form: Buffer, contentType: string, { field, limit }: ExpectedFile): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const files: Buffer[] = [];
     const broken = (): void => reject(fail('VALIDATION_ERROR', 'The form is not valid multipart/form-data.'));

@@ -8,7 +8,7 @@ export function withToken(parameter: string, open: Middleware[], guarded: Middle
   };
 }
 
-/** Composes middleware; the last one calls `next`. */
+/** Runs middleware in order, and then `next`. */
 async function run([first, ...others]: Middleware[], ctx: Context, next: () => Promise<void>): Promise<void> {
   return first ? first(ctx, () => run(others, ctx, next)) : next();
 }

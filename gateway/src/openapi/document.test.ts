@@ -7,9 +7,9 @@ import type { Route } from '../routes/route.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 import { jsonSchema, type JsonSchema } from '@tautan/proto';
-import { describeRoute } from './route.js';
+import { openApiRoute } from './route.js';
 
-const table: Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
+const table: Route[] = [...operations, openApiRoute(operations, { plans: defaultPlans })];
 const document = openApiDocument(table, { baseUrl: 'https://api.example.com', plans: defaultPlans }) as {
   openapi: string;
   paths: Record<string, Record<string, JsonSchema>>;
@@ -71,7 +71,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(request.body.parse(request.bodyExample)).toMatchObject(request.bodyExample!);
   });
 
-  test('has an example response that equals its parsed form', () => {
+  test('has an example response that its schema returns unchanged', () => {
     if (!success.data) return expect(success.status === 302 || success.other!.length > 0).toBe(true);
     expect(success.data.parse(success.example)).toEqual(success.example);
   });
@@ -146,7 +146,7 @@ test('describes every field of every body and record, with an example unless its
     return value;
   }) as typeof document;
   for (const [name, schema] of Object.entries(contents.components.schemas)) visit(schema, name);
-  // Exempt: `data` of an envelope is described by its response, and `data` of an event by its type.
+  // Exempt: the `data` of an envelope, which the response describes.
   expect(undescribed.filter((line) => !/^body\.data: description$/.test(line))).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ const sections: Record<string, string> = {
   Tags: 'Labels for links and QR codes.',
   Domains: 'Custom host names for short links: add a domain, set its DNS records, verify it.',
   Statistics: 'Clicks over time, with totals, countries, devices, browsers and referrers.',
-  Workspaces: 'The owners of all other resources.',
+  Workspaces: 'A workspace owns all other resources.',
   Members: 'Members of the current workspace and open invitations.',
   Billing: 'Plans, the subscription of the current workspace, and its invoices.',
   'Audit log': 'Who changed what, when and from where.',
@@ -47,7 +47,7 @@ export interface Installation {
 
 const limitText = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
 
-/** Returns the limits of the plans that can be subscribed to as a Markdown table. */
+/** Returns a Markdown table of the limits of the plans to which a workspace can subscribe. */
 function planTable(plans: Plans): string {
   const row = (name: string, cell: (plan: Plan) => string): string =>
     `| ${name} | ${listedPlanNames.map((plan) => cell(plans[plan])).join(' | ')} |`;
@@ -62,7 +62,7 @@ function planTable(plans: Plans): string {
 
 const introduction = (
   plans: Plans,
-): string => `**Credentials.** Send an API key or a user's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers use a session cookie instead; with it, requests that change something must come from a page of this service (\`Origin\`). An API key belongs to one workspace. Requests of a user apply to the active workspace unless \`X-Workspace-Id\` names another.
+): string => `**Credentials.** Send an API key or a user's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers use a session cookie instead; with it, requests that change something must come from a page of this service, as shown by their \`Origin\` header. An API key belongs to one workspace. Requests of a user apply to the active workspace unless \`X-Workspace-Id\` names another.
 
 **Roles.** A \`viewer\` can read; a \`member\` can also write links, QR codes and tags; an \`admin\` and the \`owner\` can manage everything else. An API key has the role of an admin, except for operations that are for users only. Each operation documents the required role, also as \`x-required-role\`.
 
@@ -72,19 +72,19 @@ const introduction = (
 
 **Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that contain a secret.
 
-**Headers.** Every operation accepts \`X-Request-Id\`, every operation with a credential \`X-Workspace-Id\`, and every response has ${commonHeaders.map((name) => `\`${name}\``).join(', ')}; \`x-request-headers\` and \`x-response-headers\` describe them. Errors can have ${errorHeaders.map((name) => `\`${name}\``).join(' and ')}. Operations list further headers.
+**Headers.** Every operation accepts \`X-Request-Id\`, and every operation that requires a credential accepts \`X-Workspace-Id\`. Every response has ${commonHeaders.map((name) => `\`${name}\``).join(', ')}. \`x-request-headers\` and \`x-response-headers\` describe these headers. Errors can have ${errorHeaders.map((name) => `\`${name}\``).join(' and ')}. Operations list further headers.
 
-**Errors.** Each operation lists the codes that it can respond with under \`4XX\` and \`5XX\`, each after its status. A request that does not arrive in time, or whose address and headers exceed 16 KiB, is refused with 408 or 431, and the connection is closed.
+**Errors.** Each operation lists the codes that it can respond with under \`4XX\` and \`5XX\`, each preceded by its HTTP status. A request that does not arrive in time, or whose URL and headers exceed 16 KiB, is refused with 408 or 431, and the connection is closed.
 
 **Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters have \`x-ignores-unknown-parameters\`.
 
 **Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is not changed.
 
-**Times** are ISO 8601 in UTC with milliseconds; requests can have any offset.
+**Times** are ISO 8601 in UTC with milliseconds; times in requests can have any offset.
 
-**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that should be retried (5xx, 429) are not stored: the retry runs again, and does not create a resource twice.
+**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses after which you should retry (5xx, 429) are not stored: the retry runs again, and does not create a resource twice.
 
-**Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. Creating more results in \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
+**Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. A request that would create more is refused with \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address by default. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted unless the limit was already reached. A body has at most 10,000 values, an import 100,000.
 
 ${planTable(plans)}
 

@@ -2,7 +2,7 @@ import { defaultPlans, type JsonSchema } from '@tautan/proto';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 import { exampleOf } from './responses.js';
-import { describeRoute } from './route.js';
+import { openApiRoute } from './route.js';
 
 /** Returns examples of the bodies of requests and of successful responses in the envelope, by operation. */
 export const apiExamples = (): Record<string, { body: unknown; response: unknown }> =>
@@ -13,5 +13,5 @@ export const apiExamples = (): Record<string, { body: unknown; response: unknown
 /** Returns the OpenAPI document of the API with the default plans, from which clients are generated. */
 export function apiDocument(): JsonSchema {
   const installation = { plans: defaultPlans };
-  return openApiDocument([...operations, describeRoute(operations, installation)], installation);
+  return openApiDocument([...operations, openApiRoute(operations, installation)], installation);
 }

@@ -14,10 +14,10 @@ const document = z.looseObject({
 });
 
 /**
- * Returns the operation that responds with the description of all operations, including itself. The document is created at the
- * first request, because that takes a tenth of the gateway's start.
+ * Returns the operation that responds with the description of all operations, including itself. The document is created
+ * at the first request, because it would take a tenth of the gateway's startup time.
  */
-export function describeRoute(operations: readonly Route[], installation: Installation): Route {
+export function openApiRoute(operations: readonly Route[], installation: Installation): Route {
   let text: string | undefined;
   const own: Route = route({
     id: 'getOpenApi',

@@ -44,7 +44,7 @@ export function shareRepeated(paths: Paths): { paths: Paths; components: Compone
   return { paths: shared, components };
 }
 
-/** Returns `links.id` for the id of `/api/v1/links/{id}/stats`, because path parameters of different resources share a name. */
+/** Returns a component name: `links.id` for the `id` in `/api/v1/links/{id}/stats`, as other resources have ids too. */
 function nameOf({ name, in: where }: JsonSchema, path: string): string {
   const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];
   return where === 'path' ? `${resource}.${String(name)}` : String(name);

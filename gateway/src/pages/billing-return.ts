@@ -79,7 +79,7 @@ const unpaid: Record<string, Omit<PageContent, 'link'>> = {
   },
 };
 
-/** A page that refreshes itself for a limited time. */
+/** Returns the link of a waiting page and, up to the maximum number of refreshes, its next automatic refresh. */
 function waiting({ session, refreshes }: Visit): Pick<PageContent, 'link' | 'refresh'> {
   const again = `/app/billing/return?session=${encodeURIComponent(session)}`;
   const link = { href: again, label: 'Check again' };
