@@ -17,8 +17,9 @@ export interface SentCredential extends PresentedCredential {
 }
 
 /**
- * Returns the credential of a request: from `Authorization: Bearer <API key or access token>` or `ApiKey <key>`, else from
- * the session cookie. Throws UNAUTHENTICATED if it is missing or malformed, FORBIDDEN if X-Workspace-Id is not an id.
+ * Returns the credential of a request: from `Authorization: Bearer <API key or access token>` or `ApiKey <key>`, else
+ * from the session cookie. Throws UNAUTHENTICATED if the credential is missing or malformed, and FORBIDDEN if
+ * X-Workspace-Id is not the id of a workspace.
  */
 export function presentedCredential(ctx: Context): SentCredential {
   const found = credentialOf(ctx);
@@ -44,7 +45,7 @@ function inHeader(authorization: string): Pick<SentCredential, 'kind' | 'secret'
   }
   if (secret.length > MAX_LENGTH) throw unauthenticated('The credential is too long.');
   // Otherwise a stolen session could be used without the cookie's protection against cross-site requests.
-  if (secret.startsWith('tau_session_')) throw unauthenticated('A session is valid as a cookie only.');
+  if (secret.startsWith('tau_session_')) throw unauthenticated('A session is accepted only as a cookie.');
   const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
   if (!isKey) return { kind: 'user', secret };
   if (!isWellFormedApiKey(secret)) throw unauthenticated('The credential is not a valid API key.');

@@ -51,10 +51,10 @@ test('an endpoint is created, tested, read, paused, resumed and deleted, with au
   expect(received).toEqual([{ id: shown['eventId'], body: shown['body'] }]);
 
   await ask('PATCH', `/webhooks/${id}`, { active: false });
-  const again = () => ask('POST', `/webhooks/deliveries/${delivery}/retry`);
-  expect((await again()).error!.code).toBe('ENDPOINT_DISABLED');
+  const retry = () => ask('POST', `/webhooks/deliveries/${delivery}/retry`);
+  expect((await retry()).error!.code).toBe('ENDPOINT_DISABLED');
   await ask('PATCH', `/webhooks/${id}`, { active: true });
-  const retried = await again();
+  const retried = await retry();
   expect([retried.status, (retried.data as Record)['status']]).toEqual([202, 'pending']);
   await soon(() => expect(received).toHaveLength(2));
 
@@ -70,7 +70,7 @@ test('an endpoint is created, tested, read, paused, resumed and deleted, with au
   });
 });
 
-test('deliveries are paginated by a cursor that is bound to its filters', async () => {
+test('deliveries are paginated by a cursor that is valid only with the same filters', async () => {
   const { id } = (await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] })).data as Record;
   for (let i = 0; i < 3; i += 1) await ask('POST', '/tags', { name: `walk ${i}` });
   const query = `/webhooks/deliveries?subscriptionId=${id}&type=tag.created`;
@@ -85,7 +85,7 @@ test('deliveries are paginated by a cursor that is bound to its filters', async 
   expect([other.status, other.error!.field]).toEqual([400, 'cursor']);
 });
 
-test('the audit log is paginated by a cursor, and has the values before and after', async () => {
+test('the audit log is paginated by a cursor, and has the values before and after each change', async () => {
   const { id } = (await ask('POST', '/links', { url: 'https://example.com/', title: 'A' })).data as Record;
   await ask('PATCH', `/links/${id}`, { title: 'B' });
   const entry = await soon(async () => {
@@ -101,7 +101,7 @@ test('the audit log is paginated by a cursor, and has the values before and afte
   expect((await ask('GET', `/audit-log?action=tag.&cursor=${String(entry['cursor'])}`)).error!.field).toBe('cursor');
 });
 
-test('a link without clicks has complete statistics of zeros', async () => {
+test('the statistics of a link without clicks are complete, and all counts are zero', async () => {
   const { id } = (await ask('POST', '/links', { url: 'https://example.com/', slug: 'quiet' })).data as Record;
   const { data } = await ask('GET', '/links/quiet/stats?from=2030-01-01&to=2030-01-03&tz=Asia/Jakarta');
   expect(data).toMatchObject({
@@ -116,6 +116,6 @@ test('a link without clicks has complete statistics of zeros', async () => {
   expect([refused.status, refused.error!.field]).toEqual([400, 'from']);
   const { text } = await ask('GET', `/links/${id}/stats/export?from=2030-01-01&to=2030-01-01T12:00:00Z`);
   expect(text.split('\r\n\r\n')).toHaveLength(8);
-  const whole = (await ask('GET', '/workspaces/current/stats')).data as { totals: { links: number } };
-  expect(whole.totals.links).toBeGreaterThan(0);
+  const workspaceStats = (await ask('GET', '/workspaces/current/stats')).data as { totals: { links: number } };
+  expect(workspaceStats.totals.links).toBeGreaterThan(0);
 });

@@ -67,7 +67,7 @@ test('a description keeps its line breaks as LF in every export', async () => {
   }
 });
 
-test('a list is paginated by a cursor that is bound to its query', async () => {
+test('links are paginated by a cursor that is valid only with the same query', async () => {
   for (let i = 0; i < 5; i += 1) await create({ url: 'https://example.com/', title: `walk ${i}`, tags: ['walk'] });
   const titles: unknown[] = [];
   for (let query = 'tag=walk&limit=2&order=asc', more = true; more;) {
@@ -178,7 +178,7 @@ test('an export contains all links, oldest first, in every format', async () => 
   expect(all.data.length).toBeGreaterThan(5);
 });
 
-test('an API key reads its workspace, members and keys, and cannot use operations for users', async () => {
+test('an API key reads its workspace, members and keys, and cannot use operations that require a user', async () => {
   const { workspaceId } = product;
   const workspace = { id: workspaceId, name: 'Test', role: null, plan: 'BUSINESS', memberCount: 0, current: true };
   expect((await product.request('GET', '/workspaces/current')).data).toMatchObject(workspace);
@@ -203,7 +203,7 @@ test('refuses sign-in and access tokens without an identity provider', async () 
   expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
-// Last, because it revokes the key.
+// This test is the last one, because it revokes the key.
 test('refuses a revoked key within a second', async () => {
   expect((await product.request('GET', '/tags')).status).toBe(200);
   await product.revoke();

@@ -42,7 +42,7 @@ test('a QR code has null for absent values, and its style as an object', async (
   });
 });
 
-test('a creation passes its fields and the operation id of an Idempotency-Key to the QR service', async () => {
+test('creating a QR code passes its fields and the operation id of the Idempotency-Key to the QR service', async () => {
   const body = {
     url: 'https://example.com/',
     title: 'Poster',
@@ -64,7 +64,7 @@ test('an update separates set fields from cleared ones', async () => {
   ]);
 });
 
-test('a list passes its filters to the QR service and is paginated by a cursor', async () => {
+test('listing QR codes passes the filters to the QR service and is paginated by a cursor', async () => {
   gateway.services.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
   const { data, meta } = await ask('GET', '?q=poster&tag=a&tag=b&status=active&linkId=lnk_x&limit=1&cursor=here');
   expect(data).toHaveLength(1);
@@ -83,6 +83,6 @@ test('statistics report scans instead of clicks', async () => {
   expect(JSON.stringify(data)).not.toContain('clicks');
 });
 
-test('a deletion returns the id', async () => {
+test('deleting a QR code returns its id', async () => {
   expect((await ask('DELETE', `/${id}`)).data).toEqual({ id, deleted: true });
 });

@@ -112,7 +112,7 @@ describe('/q/<token>', () => {
   });
 });
 
-test('/q/<token> shows a page with the brand to a browser whose token is not valid', async () => {
+test('/q/<token> shows a branded page in a browser if the token is not valid', async () => {
   const branded = await startGateway({ BRAND_NAME: 'Kota <1>', BRAND_COLOR: '#1D4ED8' });
   const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
   for (const token of ['bad', 'b%20ad']) {
@@ -163,7 +163,7 @@ describe('logos', () => {
     expect(requestsTo(gateway.services, 'UploadLogo')).toHaveLength(1);
   });
 
-  test('can be up to 2 MiB large', async () => {
+  test('can have a size of up to 2 MiB', async () => {
     const [fits, large, huge] = [2 ** 21, 2 ** 21 + 1, 2 ** 23].map((size) => aForm(Buffer.alloc(size)));
     expect((await upload(fits!.body, fits!.headers)).status).toBe(201);
     for (const { body, headers } of [large!, huge!]) {

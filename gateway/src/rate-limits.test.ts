@@ -22,13 +22,13 @@ const names = ['limit', 'remaining', 'reset'];
 const limitHeaders = ({ headers }: Answer, prefix = 'ratelimit') =>
   names.map((name) => headers.get(`${prefix}-${name}`));
 const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
-/** Sends requests concurrently, within one second. */
-const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
+/** Sends `n` requests concurrently, so that all are counted in the same window of one second. */
+const sendConcurrently = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 
 test('limits reads and writes of a workspace separately, by its plan', async () => {
-  const reads = await many(8, () => gateway.request('GET', '/tags', undefined, free()));
-  const writes = await many(5, () => gateway.request('POST', '/tags', { name: 'a' }, free()));
+  const reads = await sendConcurrently(8, () => gateway.request('GET', '/tags', undefined, free()));
+  const writes = await sendConcurrently(5, () => gateway.request('POST', '/tags', { name: 'a' }, free()));
   expect(statuses(reads)).toEqual([...Array<number>(5).fill(200), 429, 429, 429]);
   expect(statuses(writes)).toEqual([201, 201, 429, 429, 429]);
   const [refused] = reads.filter(({ status }) => status === 429);
@@ -64,9 +64,12 @@ test('returns the rate limit of the address if the credentials cannot be checked
 
 test('limits public operations, unknown paths and wrong methods by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '' });
-  // The first request creates the document, which can block the event loop longer than the window on a busy machine.
+  // The first request creates the OpenAPI document. On a busy machine, this can block the event loop for longer than
+  // the window.
   await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.10'));
-  const answers = await many(6, () => gateway.request('GET', '/openapi.json', undefined, from('203.0.113.1')));
+  const answers = await sendConcurrently(6, () =>
+    gateway.request('GET', '/openapi.json', undefined, from('203.0.113.1')),
+  );
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
   expect((await gateway.request('GET', '/nothing', undefined, from('203.0.113.1'))).status).toBe(429);
   const elsewhere = await gateway.request('PUT', '/tags', undefined, from('203.0.113.2'));
@@ -76,7 +79,7 @@ test('limits public operations, unknown paths and wrong methods by address', asy
 test('limits webhooks of the payment provider separately, by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '', 'stripe-signature': 't=1,v1=00' });
   const sendWebhook = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
-  const answers = await many(10, sendWebhook);
+  const answers = await sendConcurrently(10, sendWebhook);
   expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), 429, 429]);
   expect(limitHeaders(answers[0]!)[0]).toBe('8');
   expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
@@ -88,13 +91,13 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
   // This key is cached from earlier requests.
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
-  const answers = await many(4, guess);
+  const answers = await sendConcurrently(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
   expect(limitHeaders(answers[0]!)[0]).toBe('4');
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 
-test('limits credentials that the identity provider cannot check like invalid ones', async () => {
+test('applies the limit of invalid credentials to those that the identity provider cannot check', async () => {
   const { AuthenticateUser } = gateway.services.identity;
   gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Unavailable.'));
   let guesses = 0;
@@ -103,7 +106,7 @@ test('limits credentials that the identity provider cannot check like invalid on
       'x-forwarded-for': '203.0.113.4',
       authorization: `Bearer opaque-${(guesses += 1)}`,
     });
-  const answers = await many(4, guess);
+  const answers = await sendConcurrently(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([502, 502, 502, 502, 429]);
   gateway.services.identity.AuthenticateUser = AuthenticateUser;
 });

@@ -87,12 +87,14 @@ export function connectServices(
     qrImages: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrImages),
     billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing),
   };
-  const counting = [links, workspaces, config.QR_ADDRESS, config.WEBHOOKS_ADDRESS].filter((each) => each !== undefined);
-  const usage = counting.map((address) => to(address, rpcServices.usage));
+  const usageAddresses = [links, workspaces, config.QR_ADDRESS, config.WEBHOOKS_ADDRESS].filter(
+    (each) => each !== undefined,
+  );
+  const usageClients = usageAddresses.map((address) => to(address, rpcServices.usage));
   return {
     ...clients,
     readUsage: async (options) => {
-      const answers = await Promise.all(usage.map((client) => client.call('GetUsage', {}, options)));
+      const answers = await Promise.all(usageClients.map((client) => client.call('GetUsage', {}, options)));
       return Object.assign({}, ...answers.map(({ used }) => used)) as Partial<Record<LimitName, number>>;
     },
     close: () => connections.forEach((each) => each.close()),
@@ -116,7 +118,7 @@ const addressesOf = (config: GatewayConfig): Record<string, string> => ({
   ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
 });
 
-/** A client of a service that is not configured; every call throws. `what`: the start of the error message. */
+/** Returns a client of a service that is not configured. Every call throws. `what`: the start of the error message. */
 function absent<D>(what: string): RpcClient<D> {
   const refuse = (): never => {
     throw fail('SERVICE_UNAVAILABLE', `${what} not configured.`);

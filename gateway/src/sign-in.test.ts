@@ -42,7 +42,7 @@ describe('GET auth/authorize', () => {
     ]);
   });
 
-  test('returns to the public address, or else to the requested host', async () => {
+  test('has a redirect URI on the requested host if BASE_URL is not set', async () => {
     const own = await startGateway();
     const answer = await send('GET', 'authorize', undefined, {}, own);
     expect(redirectUri(answer.headers.get('location'))).toBe(`${own.url}/api/v1/auth/callback`);
@@ -111,7 +111,7 @@ describe('GET auth/callback', () => {
     },
   );
 
-  test('in a browser that did not start the sign-in is rejected without a call', async () => {
+  test('in a browser that did not start the sign-in is rejected without calling the workspaces service', async () => {
     const answer = await back(undefined, { cookie: '' });
     expect([answer.status, answer.error!.code, cookies(answer), requests('FinishLogin')]).toEqual([
       401,

@@ -26,7 +26,7 @@ export class Site {
     return host !== '' && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }
 
-  /** The redirect URI for the identity provider. */
+  /** Returns the redirect URI for the identity provider. `host`: the Host header. */
   callbackUrl(host: string): string {
     return `${this.#origin ?? originOfHost(host)}${CALLBACK_PATH}`;
   }
@@ -42,8 +42,8 @@ function originOfHost(host: string): string {
 const placeholderOrigin = 'http://site.invalid';
 
 /**
- * Returns a normalized path of this origin with query and fragment; undefined for anything that a browser could resolve to
- * another origin (`//host`, `/\host`, `/.//host` …).
+ * Returns a normalized path of this origin with query and fragment; undefined for anything that a browser could resolve
+ * to another origin (`//host`, `/\host`, `/.//host` …).
  */
 export function localPath(text: string): string | undefined {
   if (

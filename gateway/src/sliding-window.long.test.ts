@@ -7,7 +7,10 @@ import { redisLimiter, type Limiter } from './sliding-window.js';
 const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
 
-/** Consumes as fast as possible for 2.5 s. Returns the maximum that was certainly admitted within one second. */
+/**
+ * Consumes points as fast as possible for 2.5 s. Returns the maximum number of requests that were certainly admitted
+ * within one second.
+ */
 async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
   const admitted: { before: number; after: number }[] = [];
   const end = performance.now() + 2_500;

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 
 /** Counts requests per key over a sliding window. */
 export interface Limiter {
-  /** Consumes `cost` points unless none is left. */
+  /** Consumes `cost` points unless none are left. */
   consume(key: string, cost?: number): LimitState | Promise<LimitState>;
   /** Consumes `cost` points even if none are left. */
   charge(key: string, cost: number): LimitState | Promise<LimitState>;
@@ -12,8 +12,8 @@ export interface Limiter {
 }
 
 /**
- * The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns allowed, remaining and
- * resetMs.
+ * The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns the fields of
+ * `LimitState`.
  */
 const script = `
 local points, slotMs, slots, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])

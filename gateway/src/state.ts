@@ -25,7 +25,7 @@ export interface State {
   operationId?: string;
   /** Aborted when the request must stop. */
   signal?: AbortSignal;
-  /** The content of the envelope. */
+  /** The response in the envelope; absent for redirects, pages, files and downloads. */
   answer?: Answer;
   /** The result code, for log and metrics. */
   code: ErrorCode | 'OK';
@@ -33,6 +33,7 @@ export interface State {
   downloadError?: ErrorCode;
 }
 
+/** The status of a response and the content of its envelope. */
 export interface Answer {
   status: number;
   outcome: Outcome;
@@ -41,8 +42,8 @@ export interface Answer {
 export type Context = Koa.ParameterizedContext<State>;
 export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
 
-/** Minimum timeout of a call, milliseconds, so that a late call still gets the service's own TIMEOUT response. */
-const MIN_MS = 50;
+/** Minimum timeout of a call in ms, so that a call just before the deadline can still receive a response. */
+const MIN_TIMEOUT_MS = 50;
 
 /** Returns the options of an RPC for a request: principal, request id and remaining time. */
 export function callOptions({ requestId, principal, deadline, signal }: State): CallOptions {
@@ -50,6 +51,6 @@ export function callOptions({ requestId, principal, deadline, signal }: State): 
     requestId,
     ...(principal && { principal }),
     ...(signal && { signal }),
-    ...(deadline !== undefined && { timeoutMs: Math.max(MIN_MS, deadline - Date.now()) }),
+    ...(deadline !== undefined && { timeoutMs: Math.max(MIN_TIMEOUT_MS, deadline - Date.now()) }),
   };
 }

@@ -39,7 +39,10 @@ export const auditLogRoutes: Route[] = [
       query: z.object({
         action: nonEmptyText(64)
           .optional()
-          .meta({ description: 'An action, or the part before its dot: `link.` or `link`.', examples: ['link.'] }),
+          .meta({
+            description: 'An action such as `link.created`, or the part before its dot: `link.` or `link`.',
+            examples: ['link.'],
+          }),
         actor: nonEmptyText(64)
           .optional()
           .meta({

@@ -6,7 +6,7 @@ import { nonEmptyText } from './fields.js';
 import { route, type Route } from './route.js';
 import { sessionReply } from './session-view.js';
 import { section } from './session.js';
-import { PROVIDER_MS } from './workspaces.js';
+import { IDENTITY_PROVIDER_TIMEOUT_MS } from './workspaces.js';
 
 const email = nonEmptyText(254).meta({
   format: 'email',
@@ -35,7 +35,7 @@ const done = (field: 'loggedOut' | 'accepted', description: string) => ({
   example: { [field]: true },
 });
 const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
-const attempt = { method: 'POST', section, limit: 'auth', timeoutMs: PROVIDER_MS } as const;
+const attempt = { method: 'POST', section, limit: 'auth', timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS } as const;
 
 export const authRoutes: Route[] = [
   route({
@@ -86,7 +86,7 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/logout',
     summary: 'Log out',
     description:
-      'Ends the session of the cookie, here and at the identity provider. Without a session, nothing changes.',
+      'Ends the session of the cookie, in Tautan and at the identity provider. Without a session, nothing changes.',
     request: {},
     success: { ...done('loggedOut', 'The session ended.'), headers: ['Set-Cookie'] },
     errors: ['FORBIDDEN', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],

@@ -8,7 +8,10 @@ import { route } from './route.js';
 const sessionId = /^cs_[A-Za-z0-9_]{1,200}$/;
 const unavailable = new Set(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
 
-/** The page that the payment provider redirects browsers to. The query is not trusted: the provider reports the result. */
+/**
+ * The page that the payment provider redirects browsers to. The query is not trusted: the result is requested from the
+ * provider.
+ */
 export const returnPage = route({
   id: 'showBillingReturn',
   method: 'GET',
@@ -16,7 +19,7 @@ export const returnPage = route({
   section: 'Billing',
   summary: 'Show the result of a checkout',
   description:
-    'The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, canceled, expired or failed. It shows the plan of the workspace and nothing else about it. The page refreshes itself until the plan is active.',
+    'The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. Of the workspace, it shows only the plan. While the result is pending, the page refreshes itself for up to five minutes.',
   timeoutMs: 10_000,
   request: {
     ignoreUnknownQuery: true,

@@ -21,7 +21,7 @@ import { cursorPage, route, type Route } from './route.js';
 const section = 'Billing';
 const path = '/api/v1/billing';
 /** Timeout in ms of operations that call the payment provider several times, each time with up to two attempts. */
-const PROVIDER_MS = 25_000;
+const PAYMENT_PROVIDER_TIMEOUT_MS = 25_000;
 
 const reads: Route[] = [
   route({
@@ -53,7 +53,7 @@ const reads: Route[] = [
     section,
     summary: 'Get the current plan',
     description:
-      'Returns the effective plan of the workspace with all its limits: the plan of its subscription, the plan that an operator gave it, or the default plan of the installation.',
+      'Returns the effective plan of the workspace, with all limits of the plan. It is the plan of the subscription, else the plan that an operator assigned, else the default plan of the installation.',
     request: {},
     success: { status: 200, description: 'The plan.', data: planRecord, example: planExample },
     errors: [],
@@ -118,8 +118,8 @@ const changes: Route[] = [
     section,
     summary: 'Buy a plan',
     description:
-      'Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.',
-    timeoutMs: PROVIDER_MS,
+      'Creates a checkout session at the payment provider. The workspace gets the plan as soon as the provider reports the payment, usually within seconds. A current subscription is replaced, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.',
+    timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
     success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
     errors: ['SUBSCRIPTION_STATE'],
@@ -134,8 +134,8 @@ const changes: Route[] = [
     section,
     summary: 'Open the customer portal',
     description:
-      "Creates a link to the payment provider's customer portal, where the card is changed, invoices are downloaded, and the subscription is canceled or resumed. The link must be opened within five minutes. Before the first checkout the response is `SUBSCRIPTION_STATE`.",
-    timeoutMs: PROVIDER_MS,
+      "Creates a link to the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. The link must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.",
+    timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
     success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
     errors: ['SUBSCRIPTION_STATE'],
@@ -150,8 +150,8 @@ const changes: Route[] = [
     section,
     summary: 'Cancel the subscription',
     description:
-      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. `POST /billing/resume` undoes the cancellation until then. Afterwards the plan is FREE. Canceling again changes nothing.',
-    timeoutMs: PROVIDER_MS,
+      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the plan is FREE. Canceling again changes nothing.',
+    timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {
       status: 200,
@@ -171,8 +171,8 @@ const changes: Route[] = [
     section,
     summary: 'Change to a lower plan',
     description:
-      'Changes to a lower plan at the end of the period; until then it is `pendingPlan`. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.',
-    timeoutMs: PROVIDER_MS,
+      'Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.',
+    timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: { body: downgrade, bodyExample: { plan: 'PRO' } },
     success: {
       status: 200,
@@ -194,8 +194,8 @@ const resume = route({
   section,
   summary: 'Resume the subscription',
   description:
-    'Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.',
-  timeoutMs: PROVIDER_MS,
+    'Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due, the response is `SUBSCRIPTION_STATE`.',
+  timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
   request: {},
   success: { status: 200, description: 'The subscription.', data: subscriptionRecord, example: subscriptionExample },
   errors: ['SUBSCRIPTION_STATE'],
@@ -215,7 +215,7 @@ const notices = route({
   section,
   summary: 'Receive an event from the payment provider',
   description:
-    'For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event without a valid signature that is at most five minutes old is refused with `VALIDATION_ERROR`. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.',
+    'For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event is refused with `VALIDATION_ERROR` if its signature is missing, invalid or more than five minutes old. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.',
   limit: 'provider',
   request: { raw: 'A Stripe event, byte for byte as it was signed.' },
   success: { status: 200, description: 'The event was stored.', data: received, example: { received: true } },

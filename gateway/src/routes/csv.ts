@@ -11,8 +11,9 @@ const formula = /^'*[=+\-@\t\r]/;
 const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
 /**
- * Returns records as lines of comma-separated values (RFC 4180), without a header. Cells that a spreadsheet would run as a
- * formula are prefixed with an apostrophe. To undo this, remove one from each cell that matches `^'+[=+\-@\t\r]`.
+ * Returns records as lines of comma-separated values (RFC 4180), without a header. Cells that a spreadsheet would run
+ * as a formula are prefixed with an apostrophe. To undo this, remove one apostrophe from each cell that matches
+ * `^'+[=+\-@\t\r]`.
  */
 export const csvRows = (columns: readonly string[], rows: readonly object[]): string =>
   stringify([...rows], { columns: [...columns], cast: { string: escapeFormula }, record_delimiter: '\r\n' });

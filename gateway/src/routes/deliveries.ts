@@ -7,7 +7,7 @@ import {
 } from '@tautan/proto';
 import { z } from 'zod';
 import { deliveryQuery } from './delivery-schemas.js';
-import { deliveryView, summaryView } from './delivery-view.js';
+import { deliveryView, deliverySummaryView } from './delivery-view.js';
 import { pathId } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
 
@@ -22,7 +22,7 @@ export const deliveryRoutes: Route[] = [
     path,
     section,
     summary: 'List deliveries',
-    description: 'Returns deliveries, newest first, without bodies and attempts.',
+    description: 'Returns deliveries, newest first, without `body` and `attemptLog`.',
     request: { query: deliveryQuery },
     success: {
       status: 200,
@@ -34,7 +34,7 @@ export const deliveryRoutes: Route[] = [
     errors: [],
     handle: async ({ query }, { clients, rpc }) => {
       const { deliveries, nextCursor } = await clients.webhooks.call('ListDeliveries', query, rpc());
-      return { data: deliveries.map(summaryView), page: cursorPage(query.limit, nextCursor) };
+      return { data: deliveries.map(deliverySummaryView), page: cursorPage(query.limit, nextCursor) };
     },
   }),
   route({
@@ -44,7 +44,7 @@ export const deliveryRoutes: Route[] = [
     section,
     summary: 'Get a delivery',
     description:
-      'Returns a delivery with its body and all attempts. For members and viewers, the body and the responses are null.',
+      'Returns a delivery with its body and all attempts. For members and viewers, `body` and every `responseSnippet` are null.',
     request: { params },
     success: { status: 200, description: 'The delivery.', data: deliveryRecord, example: deliveryExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -58,7 +58,8 @@ export const deliveryRoutes: Route[] = [
     path: `${path}/{id}/retry`,
     section,
     summary: 'Retry a delivery',
-    description: 'Enqueues one more attempt of a delivery that succeeded or failed. It is sent within seconds.',
+    description:
+      'Enqueues one more attempt of a delivery that succeeded or failed. The attempt is made within seconds.',
     request: { params },
     success: {
       status: 202,

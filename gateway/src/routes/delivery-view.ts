@@ -6,12 +6,13 @@ import {
 } from '@tautan/proto';
 import { wireFields } from './wire-fields.js';
 
-/** Returns the record of a delivery in lists. */
-export const summaryView: (delivery: DeliveryMessage) => DeliverySummaryRecord = wireFields(deliverySummaryRecord);
+/** Returns the summary record of a delivery, for lists. */
+export const deliverySummaryView: (delivery: DeliveryMessage) => DeliverySummaryRecord =
+  wireFields(deliverySummaryRecord);
 
 /** Returns the record of a delivery with its attempts. */
 export const deliveryView = (delivery: DeliveryMessage): DeliveryRecord => ({
-  ...summaryView(delivery),
+  ...deliverySummaryView(delivery),
   // An empty body in the message means that it was withheld: no delivery has an empty body.
   body: delivery.body || null,
   attemptLog: delivery.attemptLog.map(({ n, at, durationMs, statusCode, error, responseSnippet }) => ({

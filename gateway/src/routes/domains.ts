@@ -68,7 +68,7 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Update a domain',
     description:
-      'Sets what visitors get if no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.',
+      'Sets the response to visits that no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.',
     request: { params, body: domainChange, bodyExample: { brandName: 'Toko Sari', rootUrl: 'https://example.com' } },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: brandedExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -103,7 +103,7 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Verify a domain',
     description:
-      'Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if both are correct and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.',
+      'Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if its ownership record is correct and it points to this service, and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.',
     timeoutMs: VERIFY_TIMEOUT_MS,
     request: { params },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomainExample },

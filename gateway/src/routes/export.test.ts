@@ -13,7 +13,7 @@ async function written(format: keyof typeof exportFormats, ...groups: ReturnType
   return text;
 }
 
-// Columns of later versions follow these.
+// Later versions may only append columns.
 const header =
   'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt';
 

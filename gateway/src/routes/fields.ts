@@ -13,8 +13,8 @@ export const text = (max: number, min = 0, error?: string) =>
     .refine(isPrintable, error ?? 'must contain only printable characters')
     .meta({ maxLength: max, pattern: printablePattern });
 
-/** A text that can have line breaks. */
-export const lines = (max: number) =>
+/** Like `text`, but the text can have line breaks. */
+export const multilineText = (max: number) =>
   z
     .string()
     .max(2 * max, `must have at most ${max} characters`)
@@ -52,7 +52,7 @@ export const timeBound = (description: string) =>
       examples: ['2030-01-31T12:00:00.000Z'],
     });
 
-/** A path parameter. A value that can be neither an id nor a slug is not found. */
+/** A path parameter. The response to a value that can be neither an id nor a slug is NOT_FOUND. */
 export const pathId = (description: string, example: string) =>
   z
     .string()

@@ -18,9 +18,9 @@ const section = 'Links';
 const BULK_TIMEOUT_MS = 15_000;
 const IMPORT_TIMEOUT_MS = 30_000;
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
-const IMPORT_LIMIT = 5 * 1024 * 1024;
-/** Sufficient for 1,000 exported records, which have at most 45 values each. */
-const IMPORT_VALUES = 100_000;
+const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
+/** Maximum number of JSON values: sufficient for 1,000 exported records, which have at most 45 values each. */
+const MAX_IMPORT_VALUES = 100_000;
 
 const bulkBody = z.strictObject({
   action: z.enum(bulkActions).meta({ description: 'Action to perform on each link.', examples: ['addTag'] }),
@@ -71,8 +71,8 @@ const importLinks = route({
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
-    bodyLimit: IMPORT_LIMIT,
-    bodyValues: IMPORT_VALUES,
+    bodyLimit: MAX_IMPORT_BYTES,
+    bodyValues: MAX_IMPORT_VALUES,
     bodyExample: {
       dryRun: true,
       links: [{ url: 'https://example.com/a', slug: 'a1' }, { url: 'https://example.com/b' }],

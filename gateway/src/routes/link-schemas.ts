@@ -8,8 +8,8 @@ import {
 } from '@tautan/proto';
 import { z } from 'zod';
 import {
-  lines,
   dateTime,
+  multilineText,
   optionalField,
   pageCursor,
   pageSize,
@@ -36,7 +36,7 @@ export const title = text(200).meta({
   description: 'Title, at most 200 characters.',
   examples: ['Spring sale'],
 });
-const description = lines(500).meta({
+const description = multilineText(500).meta({
   description: 'Notes, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.',
   examples: ['Linked from the April newsletter'],
 });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { pathId, nonEmptyText } from './fields.js';
 import { route, type Reply, type Route } from './route.js';
 import { wireFields } from './wire-fields.js';
-import { PROVIDER_MS } from './workspaces.js';
+import { IDENTITY_PROVIDER_TIMEOUT_MS } from './workspaces.js';
 
 const section = 'Members';
 const path = '/api/v1/workspaces/current/members';
@@ -34,8 +34,8 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'List members',
     description:
-      'Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys, and all callers while the provider is unavailable, receive the last known ones.',
-    timeoutMs: PROVIDER_MS,
+      'Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive them while the provider is unavailable.',
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {
       status: 200,
@@ -57,7 +57,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'Invite a member',
     description: 'The user joins by signing in with this email address, once the identity provider has verified it.',
-    timeoutMs: PROVIDER_MS,
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {
       body: z.strictObject({
         email: nonEmptyText(254).meta({
@@ -82,7 +82,7 @@ export const memberRoutes: Route[] = [
     summary: "Change a member's role",
     description:
       "The owner's role cannot be changed. If the new role is below admin, the API keys that the member created are revoked. Takes effect everywhere within one second.",
-    timeoutMs: PROVIDER_MS,
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { params, body: z.strictObject({ role }), bodyExample: { role: 'member' } },
     success: { status: 200, description: 'The member.', data: memberRecord, example },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
@@ -99,8 +99,8 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'Remove a member',
     description:
-      'Revokes the access of a member everywhere within one second, and the API keys that the member created. Owners and admins can remove others. Every member except the owner can leave by removing themselves.',
-    timeoutMs: PROVIDER_MS,
+      'Revokes the access of a member and the API keys that the member created, everywhere within one second. Owners and admins can remove other members. Every member except the owner can leave by removing themselves.',
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { params },
     success: {
       status: 200,

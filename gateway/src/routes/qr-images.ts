@@ -41,7 +41,7 @@ const images: OtherContent[] = [
   { type: 'image/svg+xml', description: 'SVG 1.1, without scripts and external references.' },
 ];
 
-/** For authenticated requests: only browsers cache the response, and revalidate it each time. */
+/** For authenticated requests: only the browser caches the response, and it revalidates the response each time. */
 const PRIVATE = 'private, no-cache';
 /** For public URLs: any cache can store the response. */
 const PUBLIC = 'public, max-age=300';
@@ -60,7 +60,7 @@ const upload = route({
   section,
   summary: 'Upload a logo',
   description:
-    'Uploads a logo for the `logoRunRef` of QR codes. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.',
+    'Uploads a logo. QR codes refer to it by `logoRunRef`. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.',
   timeoutMs: TIMEOUT_MS,
   request: {
     upload: {
@@ -134,7 +134,8 @@ const preview = route({
   path: `${path}/preview`,
   section,
   summary: 'Preview a QR code',
-  description: 'Renders a style without creating a QR code. The rules are those of POST /qr-codes.',
+  description:
+    'Renders a style without creating a QR code. The rules for styles and logos are those of `POST /qr-codes`.',
   timeoutMs: TIMEOUT_MS,
   request: {
     query: imageQuery.extend({

@@ -15,7 +15,7 @@ const maxScans = z
   .max(1_000_000_000)
   .meta({ description: 'Number of human scans after which the code stops redirecting.', examples: [500] });
 const logoRunRef = text(64, 1).meta({
-  description: 'Reference of an uploaded logo for the center. With a logo, the error correction is H.',
+  description: 'Reference of an uploaded logo for the center. With a logo, the error correction level is H.',
   examples: [LOGO_ID],
 });
 
@@ -24,7 +24,7 @@ export const newQrCode = z.strictObject({
   url: optionalField(url),
   linkId: optionalField(
     text(64, 1).meta({
-      description: 'Id of a link. The code takes its destination, status and limits.',
+      description: 'Id of a link. The QR code uses the destination, status and limits of the link.',
       examples: [LINK_ID],
     }),
   ),
@@ -43,11 +43,11 @@ export const qrCodeChange = z.strictObject({
   tags: tagNames.nullable().optional(),
   expiresAt: expiresAt.nullable().optional(),
   maxScans: maxScans.nullable().optional(),
-  styleConfig: styleConfig.nullable().optional().meta({ description: 'Changes of the style; null resets it.' }),
+  styleConfig: styleConfig.nullable().optional().meta({ description: 'Changes to the style; null resets the style.' }),
   logoRunRef: logoRunRef.nullable().optional(),
   status: statuses.optional().meta({
     description:
-      '`archived` stops the redirect, `active` resumes it. It is refused while the link of the code is not active.',
+      '`archived` stops the redirect, `active` resumes it. `active` is refused while the link of the QR code is not active.',
     examples: ['archived'],
   }),
 });

@@ -2,7 +2,7 @@ import type { LinkStatsRecord, QrCodeStatsRecord } from '@tautan/proto';
 
 const scansOf = (list: LinkStatsRecord['countries']) => list.map(({ key, clicks }) => ({ key, scans: clicks }));
 
-/** Returns the statistics of a QR code from those of its clicks. */
+/** Converts the statistics of a QR code from the form of link statistics: clicks become scans. */
 export const qrCodeStatsOf = ({
   from,
   to,

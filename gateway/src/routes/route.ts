@@ -9,12 +9,12 @@ import type { Credentials } from '../credentials.js';
 import type { Page } from '../envelope.js';
 import type { ServiceClients } from '../service-clients.js';
 
-/** The context of a handler, besides the validated request. */
+/** What a handler receives in addition to the validated request. */
 export interface HandlerContext {
   clients: ServiceClients;
   /** The plans of this installation. */
   plans: Plans;
-  /** Options of a call to a service: principal, request id and remaining time. */
+  /** Returns the options of a call to a service: principal, request id and remaining time. */
   rpc: () => CallOptions;
   /** Returns a signal that is aborted when the client disconnects. */
   disconnectSignal: () => AbortSignal;
@@ -27,7 +27,7 @@ export interface HandlerContext {
   credential: string;
   /** The cache of credentials, for operations that invalidate entries. */
   credentials: Pick<Credentials, 'evictByIds' | 'evictBySecret'>;
-  /** Returns the raw request. */
+  /** Returns the body as received, or the uploaded file, and the headers by name. */
   raw: () => { body: Buffer; header: (name: string) => string };
   browser: Browser;
 }
@@ -84,11 +84,11 @@ export function cursorPage(limit: number, nextCursor: string | undefined): Page 
 type Shape = z.ZodObject | undefined;
 type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 
-/** A response that is not JSON in the envelope, for the documentation. */
+/** A media type of a response that the handler itself writes, for the documentation. */
 export interface OtherContent {
   type: string;
   description: string;
-  /** Schema of `data`, for JSON in the envelope. */
+  /** Schema of `data`, if the handler writes JSON in the envelope. */
   data?: z.ZodType;
   /** Schema of JSON without an envelope. */
   schema?: z.ZodType;
@@ -107,7 +107,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   section: string;
   summary: string;
   description?: string;
-  /** Rate limit of a public operation: `auth` for sign-in attempts, `provider` for the payment provider. Default: public. */
+  /**
+   * Rate limit of a public operation: `auth` for sign-in attempts, `provider` for the payment provider. By default, the
+   * limit of other public operations applies.
+   */
   limit?: 'auth' | 'provider';
   /** Whether the response contains a secret. Such responses are not compressed. */
   secret?: true;
@@ -138,12 +141,12 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   success: {
     status: 200 | 201 | 202 | 302;
     description: string;
-    /** Schema of the envelope's `data`; absent if the response has no envelope. */
+    /** Schema of the envelope's `data`; absent if the handler itself writes the response. */
     data?: z.ZodType;
     example?: unknown;
     /** Pagination of a list: by cursor (`cursor-in-meta`: also as `meta.cursor`), or none (`whole`). */
     paged?: 'cursor' | 'cursor-in-meta' | 'whole';
-    /** Responses without an envelope. */
+    /** Responses that the handler itself writes, one for each media type. */
     other?: OtherContent[];
     /** Whether the response has an ETag, and the operation supports If-None-Match (RFC 9110 section 13.1.2). */
     conditional?: true;
@@ -160,10 +163,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
 
 export type Route = RouteOf<Shape, Shape, Shape>;
 
-/** Returns a row of the table, with the handler typed by the schemas. */
+/** Returns the definition unchanged. The compiler infers the types of the handler's request from the schemas. */
 export const route = <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
-  row: RouteOf<P, Q, B>,
-): Route => row;
+  definition: RouteOf<P, Q, B>,
+): Route => definition;
 
 /** Returns whether requests of an operation have a body. Without a schema, the body must have no fields. */
 export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
@@ -179,7 +182,7 @@ export function bodySchemaOf(route: Pick<Route, 'method' | 'request'>): z.ZodObj
 }
 
 /**
- * Returns whether an operation supports an Idempotency-Key: every POST and PATCH except public ones. A replayed sign-in would
- * give the session to anyone who guesses the key, and events of the payment provider are deduplicated by id.
+ * Returns whether an operation supports an Idempotency-Key: every POST and PATCH except public ones. A replayed sign-in
+ * would give the session to anyone who guesses the key, and events of the payment provider are deduplicated by id.
  */
 export const isIdempotent = (route: Route): boolean => takesBody(route) && !isPublic(route);

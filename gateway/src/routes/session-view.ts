@@ -4,7 +4,7 @@ import { userCaller, type Caller } from '../callers.js';
 import { sessionCookie } from '../cookies.js';
 import type { Reply } from './route.js';
 
-/** Returns the session of a caller. `name` is the workspace name, for callers that do not include it. */
+/** Returns the session of a caller. `name`: the name of the workspace; required for API keys, whose caller lacks it. */
 export function sessionView(caller: Caller, name = caller.workspaceName): SessionRecord {
   const { kind, id, workspaceId, role, plan, credential, expiresAt } = caller;
   const isKey = kind === 'api_key';
@@ -17,7 +17,7 @@ export function sessionView(caller: Caller, name = caller.workspaceName): Sessio
   };
 }
 
-/** Replies with a session that was created or refreshed, and its cookie. */
+/** Returns the reply for a session that was created or refreshed, with its cookie. */
 export function sessionReply({ secret, expiresAt, user }: OpenedSessionMessage): Reply {
   if (!user) throw fail('INTERNAL_ERROR', 'The workspaces service sent a session without its user.');
   return {

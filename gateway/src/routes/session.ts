@@ -41,7 +41,7 @@ const getAuthConfiguration = route({
   path: '/api/v1/auth/configuration',
   section,
   summary: 'Get the sign-in configuration',
-  description: 'For clients that sign a user in at the identity provider by themselves, such as terminals.',
+  description: 'For clients that sign users in directly at the identity provider, such as command-line tools.',
   request: {},
   success: {
     status: 200,

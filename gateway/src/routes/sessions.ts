@@ -48,7 +48,7 @@ export const userSessionRoutes: Route[] = [
     section,
     summary: 'Revoke all my other sessions',
     description:
-      'Signs the user out of every browser but this one, here and at the identity provider; with an access token, out of every browser. Takes effect everywhere within one second.',
+      'Signs the user out of every browser except this one, in Tautan and at the identity provider. With an access token, signs the user out of every browser. Takes effect everywhere within one second.',
     request: {},
     success: {
       status: 200,
@@ -70,7 +70,7 @@ export const userSessionRoutes: Route[] = [
     section,
     summary: 'Revoke one of my sessions',
     description:
-      'Signs the user out of that browser, here and at the identity provider. Takes effect everywhere within one second.',
+      'Signs the user out of the browser of this session, in Tautan and at the identity provider. Takes effect everywhere within one second.',
     request: { params: z.object({ id: pathId('Id of the session.', SESSION_ID) }) },
     success: {
       status: 200,

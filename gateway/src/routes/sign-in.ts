@@ -5,10 +5,16 @@ import { localPath } from '../site.js';
 import { nonEmptyText } from './fields.js';
 import { route, type Route } from './route.js';
 import { section } from './session.js';
-import { PROVIDER_MS } from './workspaces.js';
+import { IDENTITY_PROVIDER_TIMEOUT_MS } from './workspaces.js';
 
 const DEFAULT_PATH = '/app';
-const common = { method: 'GET', section, limit: 'auth', errorPage: 'sign-in', timeoutMs: PROVIDER_MS } as const;
+const common = {
+  method: 'GET',
+  section,
+  limit: 'auth',
+  errorPage: 'sign-in',
+  timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
+} as const;
 const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
 
 const beginSignIn = route({
@@ -48,7 +54,7 @@ const finishSignIn = route({
   path: '/api/v1/auth/callback',
   summary: 'Finish a browser sign-in',
   description:
-    'The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.',
+    'The identity provider redirects the browser here. Starts a session, sets its cookie, and redirects to the `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.',
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
@@ -58,7 +64,11 @@ const finishSignIn = route({
       error: callbackParameter('Error of the identity provider (RFC 6749, section 4.1.2.1).', 'access_denied'),
     }),
   },
-  success: { status: 302, description: 'Redirects to `returnTo` of the sign-in.', headers: ['Location', 'Set-Cookie'] },
+  success: {
+    status: 302,
+    description: 'Redirects to the `returnTo` of the sign-in.',
+    headers: ['Location', 'Set-Cookie'],
+  },
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'NOT_FOUND', ...unavailable],
   handle: async (_request, { clients, rpc, browser }) => {
     const browserSecret = browser.cookie(LOGIN_COOKIE);

@@ -6,7 +6,9 @@ const header = (columns: readonly string[]): string => `${columns.join(',')}\r\n
 const pointColumns = ['time', 'clicks', 'uniques'];
 const keyColumns = ['dimension', 'key', 'clicks'];
 
-/** Returns the time series and each dimension, with a header line each and an empty line before each dimension. */
+/**
+ * Returns the time series and each dimension as CSV, each with a header line. An empty line precedes each dimension.
+ */
 function csv(stats: LinkStatsRecord): string {
   const sections = dimensions.map((dimension) => {
     const rows = stats[dimension].map((each) => ({ dimension, ...each }));
@@ -15,7 +17,7 @@ function csv(stats: LinkStatsRecord): string {
   return header(pointColumns) + csvRows(pointColumns, stats.timeSeries) + sections.join('');
 }
 
-/** The formats of an export of statistics: its writer, media type and file extension. */
+/** The formats of an export of statistics, each with its writer, media type and file extension. */
 export const statsExportFormats = {
   csv: { write: csv, type: csvType, extension: 'csv' },
   json: {

@@ -11,7 +11,7 @@ import { wireValue } from './wire-fields.js';
 type Keys = LinkStatsRecord['countries'];
 const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
 
-/** Returns the points of a time series. Links services of earlier versions always send it unpacked. */
+/** Returns the points of a time series. Earlier versions of the links service always send the series unpacked. */
 function pointsOf({
   series,
   timeSeries,

@@ -30,7 +30,7 @@ function withSecret({ endpoint, secret }: { endpoint: EndpointMessage | null; se
   return { data: { ...endpointView(endpoint), secret } };
 }
 
-const endpoints: Route[] = [
+const collectionRoutes: Route[] = [
   route({
     id: 'listWebhooks',
     method: 'GET',
@@ -77,7 +77,7 @@ const endpoints: Route[] = [
   }),
 ];
 
-const endpoint: Route[] = [
+const endpointRoutes: Route[] = [
   route({
     id: 'updateWebhook',
     method: 'PATCH',
@@ -169,4 +169,4 @@ const endpoint: Route[] = [
 ];
 
 /** Literal paths come before paths with a parameter. */
-export const webhookRoutes: Route[] = [...endpoints, ...deliveryRoutes, listEventTypes, ...endpoint];
+export const webhookRoutes: Route[] = [...collectionRoutes, ...deliveryRoutes, listEventTypes, ...endpointRoutes];

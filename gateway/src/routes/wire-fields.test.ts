@@ -17,7 +17,7 @@ test('refuses a value that is not allowed, naming its field', () => {
   expect(() => fields({ status: 'active' })).not.toThrow();
 });
 
-test('accepts an absent value of a nullable list of allowed values, and checks a present one', () => {
+test('accepts an absent value of a nullable enum, and checks a present one', () => {
   const fields = wireFields(workspaceRecord);
   expect(fields({ plan: 'FREE', role: undefined }).role).toBeNull();
   expect(() => fields({ plan: 'FREE', role: 'guest' })).toThrow('role');

@@ -5,7 +5,7 @@ import { unwrapped } from '../validation.js';
 /** A field of a message, with null for absent. */
 type Wire<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
-/** A field's type in the record, if the field of the message can be copied; its type in the message otherwise. */
+/** A field's type in the record if the value in the message can be copied; its type in the message otherwise. */
 type Field<F, W> = W extends F
   ? F
   : [W, F] extends [string | null, string | null]
@@ -23,8 +23,8 @@ type Fields<R extends z.ZodObject, M> = {
 
 /**
  * Returns a function that copies the fields of a record from a message, with null for absent fields. It throws
- * INTERNAL_ERROR if a field with a list of allowed values has another value. Fields with different types in the record and
- * the message keep those of the message, so the compiler requires their conversion.
+ * INTERNAL_ERROR if a field with a list of allowed values has another value. A field whose types in the record and the
+ * message differ keeps the type of the message, so the compiler requires its conversion.
  */
 export function wireFields<R extends z.ZodObject>(record: R) {
   const fields = Object.entries(record.shape as Record<string, z.ZodType>).map(

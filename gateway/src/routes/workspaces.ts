@@ -12,7 +12,7 @@ import { wireFields } from './wire-fields.js';
 
 const section = 'Workspaces';
 /** Timeout in ms of operations that call the identity provider. */
-export const PROVIDER_MS = 10_000;
+export const IDENTITY_PROVIDER_TIMEOUT_MS = 10_000;
 
 const fields = wireFields(workspaceRecord);
 
@@ -39,8 +39,8 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'List workspaces',
     description:
-      "Returns the user's workspaces at the identity provider without pagination; the last known ones while it is unavailable. For an API key, returns its workspace.",
-    timeoutMs: PROVIDER_MS,
+      "Returns the user's workspaces at the identity provider, without pagination. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.",
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {
       status: 200,
@@ -62,7 +62,7 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'Create a workspace',
     description: 'Creates the workspace at the identity provider too. The user becomes its owner.',
-    timeoutMs: PROVIDER_MS,
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: {
       status: 201,
@@ -86,7 +86,7 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'Switch to a workspace',
     description: "Makes the workspace the user's active one, which is used unless `X-Workspace-Id` names another.",
-    timeoutMs: PROVIDER_MS,
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {
       body: z.strictObject({
         workspaceId: nonEmptyText(64).meta({
@@ -129,7 +129,7 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'Rename the current workspace',
     description: 'Renames the workspace at the identity provider too.',
-    timeoutMs: PROVIDER_MS,
+    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['UPSTREAM_UNAVAILABLE'],

@@ -5,7 +5,7 @@ import type { Middleware } from '../state.js';
 import { readAsset, sendAsset, type Asset } from './asset.js';
 
 const PREFIX = '/app';
-/** Files below it have the hash of their content in their names. */
+/** The names of the files in this folder contain the hash of their content. */
 const HASHED = 'assets/';
 
 const types: Record<string, string> = {
@@ -24,8 +24,9 @@ const builtFolder = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@tautan/web/package.json')), 'dist', 'app');
 
 /**
- * Serves the web application under /app: public, read from disk at the first request of each file. For paths that are not
- * files it serves index.html, because the application routes them itself. Serves nothing if the application is not built.
+ * Serves the web application under /app without authentication. Each file is read from disk at its first request. For
+ * paths of pages it serves index.html, because the application routes them itself. Serves nothing if the application is
+ * not built.
  */
 export function application(folder = builtFolder()): Middleware {
   const files = new Set(existsSync(folder) ? filesIn(folder) : []);

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Context } from '../state.js';
 
-/** A file as it is sent. */
+/** A static file, uncompressed and compressed. */
 export interface Asset {
   type: string;
-  /** Its content by content coding. */
+  /** The content by content coding (RFC 9110 section 8.4.1). */
   encodings: { identity: Buffer; gzip: Buffer; br?: Buffer };
   etag: string;
 }
@@ -24,7 +24,7 @@ export function readAsset(path: string, type: string): Asset {
   };
 }
 
-/** Responds with a file in the best encoding that the client accepts, or with 304 if the client has it. */
+/** Responds with a file in the best encoding that the client accepts, or with 304 if the client's copy is current. */
 export function sendAsset(ctx: Context, { type, encodings, etag }: Asset, headers: Record<string, string>): void {
   ctx.set({ 'Referrer-Policy': 'no-referrer', ...headers, Vary: 'Accept-Encoding', ETag: etag });
   ctx.status = 200;

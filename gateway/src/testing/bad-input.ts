@@ -4,7 +4,7 @@ import { badQueryValues, badValues, fieldsOf } from './bad-values.js';
 import { fromApi, type Answer, type Client } from './client.js';
 import { raw } from './raw.js';
 
-/** The target and caller of bad input. */
+/** The gateway that receives invalid input, and the caller that sends it. */
 export interface Target extends Client {
   url: string;
   /** Authorization of an allowed caller; empty for public operations. */
@@ -19,7 +19,10 @@ export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).r
 /** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
-/** Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized bodies. */
+/**
+ * Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized
+ * bodies.
+ */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     target().request(route.method, pathOf(route, target()), body, {
@@ -96,7 +99,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
       'application/jsonx',
       'application/x-www-form-urlencoded',
       'x',
-    ])('refuses the type %j', async (type) =>
+    ])('refuses the content type %j', async (type) =>
       expect(refusal(await send('{}', { 'content-type': type }))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', undefined]),
     );
 

@@ -13,7 +13,7 @@ const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 
 
 /** Values that no field of any type accepts. */
 const alwaysInvalid: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
-const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\rb', '\u202e'];
+const unprintableTexts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\rb', '\u202e'];
 /** Refused unless the schema's pattern allows line breaks. */
 const twoLines = 'a\nb';
 
@@ -24,15 +24,24 @@ export function badValues(schema: Schema): unknown[] {
   );
   const type = variants.map((variant) => variant.type);
   const nullable = type.includes('null') ? [] : [null];
-  const own = variants.flatMap(ofType);
+  const own = variants.flatMap(invalidOfType);
   return [...alwaysInvalid, ...nullable, ...own];
 }
 
-function ofType({ type, enum: values, pattern, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
+function invalidOfType({ type, enum: values, pattern, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
   switch (type) {
     case 'string':
       if (values) return [5, true, [], '', 'nonsense', ...inOtherCase(values)];
-      return [5, true, [], '', 'x'.repeat((maxLength ?? 64) + 1), 'x'.repeat(100_000), ...texts, ...broken(pattern)];
+      return [
+        5,
+        true,
+        [],
+        '',
+        'x'.repeat((maxLength ?? 64) + 1),
+        'x'.repeat(100_000),
+        ...unprintableTexts,
+        ...forbiddenLineBreak(pattern),
+      ];
     case 'integer':
     case 'number':
       return ['5', true, [], 1.5, -1, (maximum ?? 0) + 1, (minimum ?? 0) - 1, 1e300];
@@ -45,7 +54,7 @@ function ofType({ type, enum: values, pattern, maxLength, maximum, minimum, maxI
   }
 }
 
-const broken = (pattern: string | undefined): string[] =>
+const forbiddenLineBreak = (pattern: string | undefined): string[] =>
   pattern !== undefined && new RegExp(pattern, 'u').test(twoLines) ? [] : [twoLines];
 
 /** The first of the values in upper and lower case, except for valid values. */
@@ -56,10 +65,11 @@ function inOtherCase([first, ...others]: unknown[]): string[] {
 
 /** Encoded query values that a parameter refuses. */
 export function badQueryValues(name: string, schema: Schema): string[] {
-  const broken = ['%', '%zz', '%E0%A4', '%ED%A0%80', 'a%00b', 'a%0Ab'];
+  const malformed = ['%', '%zz', '%E0%A4', '%ED%A0%80', 'a%00b', 'a%0Ab'];
   const { type, enum: values, maxLength = 12_288 } = (schema.items as Schema | undefined) ?? schema;
   const long = 'x'.repeat(Math.min(maxLength + 1, 14_000));
-  if (type === 'integer') return [...broken, '', '0', '-1', '1.5', 'ten', '1e9', '0x10', '99999999999999999999', long];
-  if (values) return [...broken, '', 'nonsense', '$where', '[object Object]', long];
-  return [...broken, long, ...(name === 'q' ? [] : [''])];
+  if (type === 'integer')
+    return [...malformed, '', '0', '-1', '1.5', 'ten', '1e9', '0x10', '99999999999999999999', long];
+  if (values) return [...malformed, '', 'nonsense', '$where', '[object Object]', long];
+  return [...malformed, long, ...(name === 'q' ? [] : [''])];
 }
