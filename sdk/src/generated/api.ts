@@ -138,7 +138,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a logo
-         * @description Uploads a logo for the `logoRunRef` of QR codes. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.
+         * @description Uploads a logo. QR codes refer to it by `logoRunRef`. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.
          *
          *     **Access:** role `member` or higher.
          */
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * Preview a QR code
-         * @description Renders a style without creating a QR code. The rules are those of POST /qr-codes.
+         * @description Renders a style without creating a QR code. The rules for styles and logos are those of `POST /qr-codes`.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -446,7 +446,7 @@ export interface paths {
         head?: never;
         /**
          * Update a domain
-         * @description Sets what visitors get if no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
+         * @description Sets the response to visits that no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a domain
-         * @description Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if both are correct and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.
+         * @description Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if its ownership record is correct and it points to this service, and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Returns the user's workspaces at the identity provider without pagination; the last known ones while it is unavailable. For an API key, returns its workspace.
+         * @description Returns the user's workspaces at the identity provider, without pagination. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.
          *
          *     **Access:** no role required.
          */
@@ -628,7 +628,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys, and all callers while the provider is unavailable, receive the last known ones.
+         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive them while the provider is unavailable.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -659,7 +659,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Revokes the access of a member everywhere within one second, and the API keys that the member created. Owners and admins can remove others. Every member except the owner can leave by removing themselves.
+         * @description Revokes the access of a member and the API keys that the member created, everywhere within one second. Owners and admins can remove other members. Every member except the owner can leave by removing themselves.
          *
          *     **Access:** users only, role `viewer` or higher.
          */
@@ -706,7 +706,7 @@ export interface paths {
         };
         /**
          * Get the current plan
-         * @description Returns the effective plan of the workspace with all its limits: the plan of its subscription, the plan that an operator gave it, or the default plan of the installation.
+         * @description Returns the effective plan of the workspace, with all limits of the plan. It is the plan of the subscription, else the plan that an operator assigned, else the default plan of the installation.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a plan
-         * @description Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
+         * @description Creates a checkout session at the payment provider. The workspace gets the plan as soon as the provider reports the payment, usually within seconds. A current subscription is replaced, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -818,7 +818,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal
-         * @description Creates a link to the payment provider's customer portal, where the card is changed, invoices are downloaded, and the subscription is canceled or resumed. The link must be opened within five minutes. Before the first checkout the response is `SUBSCRIPTION_STATE`.
+         * @description Creates a link to the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. The link must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the subscription
-         * @description Cancels the subscription at the end of its period, in Tautan and at the payment provider. `POST /billing/resume` undoes the cancellation until then. Afterwards the plan is FREE. Canceling again changes nothing.
+         * @description Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the plan is FREE. Canceling again changes nothing.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -862,7 +862,7 @@ export interface paths {
         put?: never;
         /**
          * Change to a lower plan
-         * @description Changes to a lower plan at the end of the period; until then it is `pendingPlan`. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.
+         * @description Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Resume the subscription
-         * @description Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.
+         * @description Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due, the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -906,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event from the payment provider
-         * @description For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event without a valid signature that is at most five minutes old is refused with `VALIDATION_ERROR`. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.
+         * @description For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event is refused with `VALIDATION_ERROR` if its signature is missing, invalid or more than five minutes old. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.
          *
          *     **Access:** public, no credential required.
          */
@@ -926,7 +926,7 @@ export interface paths {
         };
         /**
          * Show the result of a checkout
-         * @description The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, canceled, expired or failed. It shows the plan of the workspace and nothing else about it. The page refreshes itself until the plan is active.
+         * @description The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. Of the workspace, it shows only the plan. While the result is pending, the page refreshes itself for up to five minutes.
          *
          *     **Access:** public, no credential required.
          */
@@ -1020,7 +1020,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Returns deliveries, newest first, without bodies and attempts.
+         * @description Returns deliveries, newest first, without `body` and `attemptLog`.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -1042,7 +1042,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns a delivery with its body and all attempts. For members and viewers, the body and the responses are null.
+         * @description Returns a delivery with its body and all attempts. For members and viewers, `body` and every `responseSnippet` are null.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -1066,7 +1066,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery
-         * @description Enqueues one more attempt of a delivery that succeeded or failed. It is sent within seconds.
+         * @description Enqueues one more attempt of a delivery that succeeded or failed. The attempt is made within seconds.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -1248,7 +1248,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of the cookie, here and at the identity provider. Without a session, nothing changes.
+         * @description Ends the session of the cookie, in Tautan and at the identity provider. Without a session, nothing changes.
          *
          *     **Access:** public, no credential required.
          */
@@ -1312,7 +1312,7 @@ export interface paths {
         };
         /**
          * Finish a browser sign-in
-         * @description The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.
+         * @description The identity provider redirects the browser here. Starts a session, sets its cookie, and redirects to the `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.
          *
          *     **Access:** public, no credential required.
          */
@@ -1356,7 +1356,7 @@ export interface paths {
         };
         /**
          * Get the sign-in configuration
-         * @description For clients that sign a user in at the identity provider by themselves, such as terminals.
+         * @description For clients that sign users in directly at the identity provider, such as command-line tools.
          *
          *     **Access:** public, no credential required.
          */
@@ -1387,7 +1387,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke all my other sessions
-         * @description Signs the user out of every browser but this one, here and at the identity provider; with an access token, out of every browser. Takes effect everywhere within one second.
+         * @description Signs the user out of every browser except this one, in Tautan and at the identity provider. With an access token, signs the user out of every browser. Takes effect everywhere within one second.
          *
          *     **Access:** users only, no role required.
          */
@@ -1409,7 +1409,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke one of my sessions
-         * @description Signs the user out of that browser, here and at the identity provider. Takes effect everywhere within one second.
+         * @description Signs the user out of the browser of this session, in Tautan and at the identity provider. Takes effect everywhere within one second.
          *
          *     **Access:** users only, no role required.
          */
@@ -4775,7 +4775,7 @@ export interface operations {
                      */
                     url?: string | null;
                     /**
-                     * @description Id of a link. The code takes its destination, status and limits.
+                     * @description Id of a link. The QR code uses the destination, status and limits of the link.
                      * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     linkId?: string | null;
@@ -4805,7 +4805,7 @@ export interface operations {
                     /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description Reference of an uploaded logo for the center. With a logo, the error correction is H.
+                     * @description Reference of an uploaded logo for the center. With a logo, the error correction level is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;
@@ -4925,15 +4925,15 @@ export interface operations {
                      * @example 500
                      */
                     maxScans?: number | null;
-                    /** @description Changes of the style; null resets it. */
+                    /** @description Changes to the style; null resets the style. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description Reference of an uploaded logo for the center. With a logo, the error correction is H.
+                     * @description Reference of an uploaded logo for the center. With a logo, the error correction level is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;
                     /**
-                     * @description `archived` stops the redirect, `active` resumes it. It is refused while the link of the code is not active.
+                     * @description `archived` stops the redirect, `active` resumes it. `active` is refused while the link of the QR code is not active.
                      * @enum {string}
                      */
                     status?: "active" | "expired" | "archived";
@@ -5982,7 +5982,7 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description An action, or the part before its dot: `link.` or `link`. */
+                /** @description An action such as `link.created`, or the part before its dot: `link.` or `link`. */
                 action?: string;
                 /** @description Only entries of the user or API key with this id; `system` for those of the system. */
                 actor?: string;
@@ -6514,7 +6514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to `returnTo` of the sign-in. */
+            /** @description Redirects to the `returnTo` of the sign-in. */
             302: {
                 headers: {
                     [name: string]: unknown;
