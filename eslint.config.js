@@ -127,14 +127,23 @@ export default tseslint.config(
     '**/consumers.js',
     'mongoose',
     ...allServices,
+    '@tautan/gateway',
   ),
-  forbidImports(['services/*/src/**/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
+  forbidImports(
+    ['services/*/src/**/store/**/*.ts'],
+    '**/usecases/**',
+    '**/rpc.js',
+    '**/consumers.js',
+    ...allServices,
+    '@tautan/gateway',
+  ),
   forbidImports(
     ['services/*/src/**/{usecases,steps}/**/*.ts'],
     '**/rpc.js',
     '**/consumers.js',
     'mongoose',
     ...allServices,
+    '@tautan/gateway',
   ),
   // Shared steps never import use cases, and a resource never imports the `store/` folder of another.
   {

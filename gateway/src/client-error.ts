@@ -21,11 +21,15 @@ const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is n
  * response is being written, the connection is only closed, because a second response would be read as part of it.
  */
 export function answerClientErrors(server: Server): void {
-  const responses = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => responses.set(request.socket, response));
+  /** The open responses of a connection: several if its requests are pipelined. */
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  server.on('request', ({ socket }, response) => {
+    const responses = open.get(socket) ?? new Set();
+    open.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const last = responses.get(socket);
-    const isMidResponse = last !== undefined && last.headersSent && !last.writableFinished;
+    const isMidResponse = [...(open.get(socket) ?? [])].some((each) => each.headersSent && !each.writableFinished);
     if (error.code === 'ECONNRESET' || !socket.writable || isMidResponse) socket.destroy();
     else socket.end(refusal(reasons[error.code ?? ''] ?? malformed));
   });

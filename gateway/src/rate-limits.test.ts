@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fail, MemoryLimiter } from '@tautan/kit';
+import { fail, MemoryLimiter, newId } from '@tautan/kit';
 import { generateApiKey } from '@tautan/proto';
 import { consumeForAddress } from './limits.js';
 import type { Context } from './state.js';
@@ -95,6 +95,17 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
   expect(limitHeaders(answers[0]!)[0]).toBe('4');
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
+});
+
+test('does not count valid credentials that are used for another workspace or by another site', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.5' };
+  const send = (headers: Record<string, string>, method = 'GET') =>
+    gateway.request(method, '/tags', undefined, { ...from, ...headers });
+  const wrong = await sendConcurrently(5, () => send({ 'x-workspace-id': newId('ws') }));
+  const cookie = { authorization: '', cookie: `tautan_session=tau_session_${'x'.repeat(43)}`, 'sec-fetch-site': 'cross-site' };
+  const crossSite = await sendConcurrently(5, () => send(cookie, 'POST'));
+  expect(new Set([...statuses(wrong), ...statuses(crossSite)])).toEqual(new Set([403]));
+  expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
 });
 
 test('applies the limit of invalid credentials to those that the identity provider cannot check', async () => {

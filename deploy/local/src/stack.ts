@@ -132,9 +132,9 @@ export class LocalStack {
   async #plan(): Promise<Layout> {
     const { settings } = this;
     const identity = await planIdentity(settings);
-    const identityPort = identity.port === undefined ? [] : [identity.port];
-    const payments = await planPayments(settings, identityPort);
-    const excluded = payments ? [...identityPort, payments.port] : identityPort;
+    const taken = identity.port === undefined ? [settings.PORT] : [settings.PORT, identity.port];
+    const payments = await planPayments(settings, taken);
+    const excluded = payments ? [...taken, payments.port] : taken;
     const reserved = await reservePorts(portCount(settings.REPLICAS), INNER_HOST, excluded);
     this.#cleanups.push(() => reserved.release());
     const ports = assignPorts(settings.REPLICAS, reserved.ports);

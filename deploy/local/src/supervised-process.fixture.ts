@@ -1,4 +1,5 @@
-// A child process for tests. Its argument is `calm`, `fail` (exits with an error) or `stubborn` (ignores SIGTERM).
+// A child process for tests. Its argument is `calm`, `fail` (exits with an error), `silent` (exits
+// without one) or `stubborn` (ignores SIGTERM).
 import { answerPings } from './liveness-check.js';
 
 const [behavior] = process.argv.slice(2);
@@ -7,6 +8,7 @@ if (behavior === 'fail') {
   process.stderr.write('fixture: Port 1 on here is already in use.\n');
   process.exit(1);
 }
+if (behavior === 'silent') process.exit(3);
 answerPings();
 process.stdout.write('{"msg":"started"}\n');
 process.send?.({ started: 'fixture', addresses: { http: 1 } });

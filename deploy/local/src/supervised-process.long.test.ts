@@ -92,6 +92,11 @@ test('a process that cannot start reports the reason on one line and is restarte
   expect(notices).toEqual(['fixture: Port 1 on here is already in use; retrying.']);
 });
 
+test('a process that cannot start and prints no reason reports its exit code', async () => {
+  const { child } = supervise('silent');
+  expect(await until(() => child.failure)).toBe('fixture exited with code 3');
+});
+
 test('a process that does not drain in time is killed', async () => {
   const { child } = supervise('stubborn');
   await until(() => child.addresses !== undefined);

@@ -47,6 +47,8 @@ export class SupervisedProcess {
   #stderrLines: string[] = [];
   /** Number of consecutive runs that exited before they were ready. */
   #failures = 0;
+  /** How the last run ended, as a sentence without its period. */
+  #lastExit = '';
   #lastReported: string | undefined;
 
   constructor(private readonly options: ProcessOptions) {}
@@ -67,7 +69,7 @@ export class SupervisedProcess {
 
   /** The reason why the process cannot start. Undefined before three consecutive failures. */
   get failure(): string | undefined {
-    return this.#failures >= 3 ? this.#startError() : undefined;
+    return this.#failures >= 3 ? (this.#startError() ?? this.#lastExit) : undefined;
   }
 
   start(): void {
@@ -144,9 +146,9 @@ export class SupervisedProcess {
       this.#immediateRestarts = 0;
     }
     if (!wasReady) this.#failures += 1;
-    const how = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
+    this.#lastExit = `${this.name} ${signal ? `was terminated by ${signal}` : `exited with code ${code}`}`;
     this.#report(
-      wasReady ? `${this.name} ${how}; restarting.` : `${this.#startError() ?? `${this.name} ${how}`}; retrying.`,
+      wasReady ? `${this.#lastExit}; restarting.` : `${this.#startError() ?? this.#lastExit}; retrying.`,
       wasReady,
     );
     this.#retry = setTimeout(() => this.start(), this.#nextBackoff(wasReady));

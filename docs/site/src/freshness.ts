@@ -13,6 +13,7 @@ const inputs = [
   'docs',
   'gateway/dist',
   'proto/dist',
+  'services/kit/dist',
 ];
 
 const isInput = (name: string): boolean =>

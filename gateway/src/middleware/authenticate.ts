@@ -19,19 +19,24 @@ export interface AuthenticateDeps {
  */
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
-    try {
-      const sent = presentedCredential(ctx);
-      if (sent.by === 'cookie') assertNotCrossSite(ctx, deps.site);
-      const caller = await identify(ctx, sent, deps);
-      assertWorkspace(caller, sent);
-      Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
-      if (caller.kind === 'user') ctx.state.credential = sent.secret;
-    } catch (error) {
-      if (isUnverified(error)) await consumeForAddress(ctx, deps.limits.failures);
-      throw error;
-    }
+    const sent = await limitFailures(ctx, deps, () => presentedCredential(ctx));
+    if (sent.by === 'cookie') assertNotCrossSite(ctx, deps.site);
+    const caller = await limitFailures(ctx, deps, () => identify(ctx, sent, deps));
+    assertWorkspace(caller, sent);
+    Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
+    if (caller.kind === 'user') ctx.state.credential = sent.secret;
     return next();
   };
+}
+
+/** Runs `step`, and consumes the address's limit if it throws because a credential is invalid or cannot be verified. */
+async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (isUnverified(error)) await consumeForAddress(ctx, limits.failures);
+    throw error;
+  }
 }
 
 async function identify(

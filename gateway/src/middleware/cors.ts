@@ -1,7 +1,7 @@
 import type { Middleware } from '../state.js';
 
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Workspace-Id';
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, X-Workspace-Id';
 const EXPOSED = [
   'X-Request-Id',
   'Idempotency-Replayed',
@@ -13,6 +13,8 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Content-Disposition',
+  'ETag',
+  'WWW-Authenticate',
 ].join(', ');
 const PREFLIGHT_AGE_S = '600';
 

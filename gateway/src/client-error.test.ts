@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { listen } from '@tautan/kit';
+import { answerClientErrors } from './client-error.js';
+
+let server: Server;
+afterEach(() => void server.close());
+
+/** Returns all bytes that a server responds to these, for which `/slow` sends only half of its response. */
+async function respond(bytes: string): Promise<string> {
+  server = createServer((request, response) => {
+    if (request.url === '/slow') response.writeHead(200, { 'content-length': '8' }).write('half');
+  });
+  answerClientErrors(server);
+  const socket = connect(await listen(server, 0, '127.0.0.1'), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+  socket.on('error', () => {}).write(bytes);
+  await once(socket, 'close');
+  return received;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+test('responds to malformed requests with the envelope', async () => {
+  expect(await respond('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"/);
+});
+
+test.each([
+  ['immediately', ''],
+  ['after another request', get('/other')],
+])('writes nothing into a response if malformed bytes follow %s', async (_, between) => {
+  expect((await respond(`${get('/slow')}${between}hello\r\n\r\n`)).match(/HTTP\/1\.1/g) ?? []).not.toHaveLength(2);
+});
