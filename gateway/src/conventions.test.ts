@@ -120,7 +120,9 @@ describe('CORS', () => {
   test('an allowed origin can read responses and their headers', async () => {
     const { headers } = await ask('GET', 'https://b.example.com');
     expect(headers.get('access-control-allow-origin')).toBe('https://b.example.com');
-    expect(headers.get('access-control-expose-headers')).toMatch(/X-Request-Id.*RateLimit-Remaining.*ETag, WWW-Authenticate/);
+    expect(headers.get('access-control-expose-headers')).toMatch(
+      /X-Request-Id.*RateLimit-Remaining.*ETag, WWW-Authenticate/,
+    );
     expect(headers.get('vary')).toMatch(/Origin/);
   });
 

@@ -102,7 +102,11 @@ test('does not count valid credentials that are used for another workspace or by
   const send = (headers: Record<string, string>, method = 'GET') =>
     gateway.request(method, '/tags', undefined, { ...from, ...headers });
   const wrong = await sendConcurrently(5, () => send({ 'x-workspace-id': newId('ws') }));
-  const cookie = { authorization: '', cookie: `tautan_session=tau_session_${'x'.repeat(43)}`, 'sec-fetch-site': 'cross-site' };
+  const cookie = {
+    authorization: '',
+    cookie: `tautan_session=tau_session_${'x'.repeat(43)}`,
+    'sec-fetch-site': 'cross-site',
+  };
   const crossSite = await sendConcurrently(5, () => send(cookie, 'POST'));
   expect(new Set([...statuses(wrong), ...statuses(crossSite)])).toEqual(new Set([403]));
   expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
