@@ -83,7 +83,7 @@ describe('errors', () => {
   });
 
   test.each([
-    ['a page', 200, '<html>'],
+    ['an HTML page', 200, '<html>'],
     ['JSON that is not an envelope', 200, '[]'],
     ['null', 200, 'null'],
     ["a proxy's error", 500, 'Bad gateway'],
@@ -128,7 +128,7 @@ describe('timeouts and abort signals', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("rejects with the signal's reason when aborted, before, while waiting for a response, and between attempts", async () => {
+  test("rejects with the signal's reason if aborted before the call, during an attempt or between attempts", async () => {
     const reason = new Error('No longer needed.');
     server.answer(ok([]));
     expect(await failureOf(tautan.get('/tags', { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -147,7 +147,7 @@ describe('an expired access token', () => {
   const expired = refuse(401, 'TOKEN_EXPIRED');
   const credentialsSeen = () => server.seen.map(({ headers }) => headers.authorization);
 
-  test('is refreshed once, and the request is repeated with the same idempotency key', async () => {
+  test('is replaced once, and the request is repeated with the same idempotency key', async () => {
     const client = new Tautan({ baseUrl: server.url, credential: (refused) => (refused === 'one' ? 'two' : 'one') });
     server.answer(expired, ok({ id: 'tag_1' }));
     await client.post('/tags', { body: { name: 'a' } });

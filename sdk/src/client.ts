@@ -10,11 +10,14 @@ import type { Args, CallOptions, DataOf, EntryOf, Method, Page, PagedPaths, Path
 export interface TautanOptions {
   /** Address of the service, for example `https://go.example.com`. */
   baseUrl: string;
-  /** An API key (`tau_live_…`) or a user's access token, or a function that returns one. Absent: public operations only. */
+  /**
+   * An API key (`tau_live_…`) or a user's access token, or a function that returns one. Not needed for public
+   * operations.
+   */
   credential?: string | CredentialSource;
   /** Workspace to work in, for users who have several. An API key belongs to one. */
   workspaceId?: string | undefined;
-  /** Maximum time in ms of one attempt, until its body is read; 30,000 by default. */
+  /** Maximum time in ms of one attempt, including reading the response body; 30,000 by default. */
   timeoutMs?: number;
   retry?: RetryOptions;
   /** Headers of every request. */
@@ -34,7 +37,7 @@ interface AnyOptions extends CallOptions {
   body?: unknown;
 }
 
-/** The call of an operation of any path, for `openapi-fetch`. */
+/** The `request` method of an `openapi-fetch` client, with untyped paths and parameters. */
 type AnyRequest = (method: Method, path: string, init: object) => Promise<{ response: Response }>;
 
 /** Client of the Tautan API. Methods return `data` of the response and throw `TautanError`. */
@@ -53,7 +56,7 @@ export class Tautan {
       retry: retryPolicy(retry),
     };
     const baseUrl = apiUrl(options.baseUrl);
-    // A redirect would lose the body, or send the credential to another host.
+    // Following a redirect could lose the body, or send the headers to another host.
     this.#request = createClient<object>({ baseUrl, redirect: 'manual' }).request as AnyRequest;
   }
 
@@ -75,7 +78,9 @@ export class Tautan {
     return this.#data('patch', path, options);
   }
 
-  /** Calls a DELETE operation. Succeeds if the resource is gone because an attempt without a response deleted it. */
+  /**
+   * Calls a DELETE operation. A retry that gets 404 succeeds, because an earlier attempt may have deleted the resource.
+   */
   delete<P extends PathsWith<'delete'>>(
     path: P,
     ...[options]: Args<Paths[P]['delete']>
@@ -150,12 +155,16 @@ function apiUrl(baseUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}${PREFIX}`;
 }
 
-/** An empty or relative segment would address another operation. */
+/**
+ * Throws unless each path parameter is one segment of text: an empty or relative one would address another operation.
+ */
 function checkPath(path: string, parameters: Record<string, unknown> = {}): void {
   for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = parameters[name];
     if (typeof value !== 'string' || ['', '.', '..'].includes(value))
-      throw new TautanError('INVALID_ARGUMENT', `${name} must be a non-empty string.`, { field: name });
+      throw new TautanError('INVALID_ARGUMENT', `${name} must be a string other than "", "." and "..".`, {
+        field: name,
+      });
   }
 }
 

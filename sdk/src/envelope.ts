@@ -20,7 +20,7 @@ export async function readEnvelope<T>(response: Response): Promise<Envelope<T>> 
   return envelope;
 }
 
-/** Reads the error of a response that is not successful. */
+/** Returns the error of a response that is not successful. */
 export async function readError(response: Response): Promise<TautanError> {
   const envelope = parse<null>(await response.text());
   const error = envelope?.error;

@@ -5,12 +5,14 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
 
 /**
  * Error codes of the client itself:
- * - `CONNECTION_FAILED`: no response was received; `cause` is the error of `fetch`.
- * - `REQUEST_TIMED_OUT`: the request took longer than `timeoutMs`. A change may still have been applied.
+ * - `CONNECTION_FAILED`: no complete response was received; `cause` is the error of `fetch`.
+ * - `REQUEST_TIMED_OUT`: an attempt took longer than `timeoutMs`. A change may still have been applied.
  * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
- * - `INVALID_ARGUMENT`: a path parameter is empty or not a string, or a webhook secret is unreadable. Nothing was sent.
- * - `INVALID_IMPORT`: a file to import is not CSV, or has no column with the destination.
- * - `INVALID_SIGNATURE`: a webhook's signature or timestamp is missing, wrong or too old.
+ * - `INVALID_ARGUMENT`: a path parameter is missing or invalid, or a webhook secret cannot be decoded. No request was
+ *   sent.
+ * - `INVALID_IMPORT`: a file to import is empty or not CSV, or a column is unknown or duplicated, or none holds the
+ *   destination.
+ * - `INVALID_SIGNATURE`: a webhook's id, signature or timestamp is missing or invalid, or its body is not JSON.
  */
 export type ClientErrorCode =
   | 'CONNECTION_FAILED'
@@ -36,9 +38,9 @@ export class TautanError extends Error {
   readonly field: string | undefined;
   /** Id of the request, for the operators of the service. */
   readonly requestId: string | undefined;
-  /** HTTP status. Undefined if there was no response. */
+  /** HTTP status. Undefined if there was no complete response. */
   readonly status: number | undefined;
-  /** The response. Its body has been read. */
+  /** The response, whose body has been read. Undefined if there was no complete response. */
   readonly response: Response | undefined;
 
   constructor(code: TautanError['code'], message: string, details: TautanErrorDetails = {}) {

@@ -14,7 +14,7 @@ export class Pages<T> implements AsyncIterable<T> {
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** Iterates over the pages. A page can be empty before the end. */
+  /** Iterates over the pages. A page can be empty although others follow. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let cursor: string | undefined;
     do {

@@ -87,7 +87,7 @@ test('fails immediately if Retry-After exceeds maxDelayMs', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('retries IDEMPOTENCY_IN_PROGRESS after a lost response, but not after the first attempt', async () => {
+test('retries IDEMPOTENCY_IN_PROGRESS after a lost response, but not on the first attempt', async () => {
   const running = refuse(409, 'IDEMPOTENCY_IN_PROGRESS');
   server.answer(cut, running, ok({ id: 'tag_1' }));
   expect(await createTag()).toEqual({ id: 'tag_1' });

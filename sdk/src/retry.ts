@@ -20,7 +20,7 @@ export const retryPolicy = ({
 /** Random share of a pause, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
 const transientStatuses = new Set([429, 502, 503, 504]);
-/** System errors that a retry cannot fix: nothing listens at the address, or the name or certificate is wrong. */
+/** Codes of errors that are not retried: the address is unreachable, or the name or the certificate is wrong. */
 const PERMANENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
 
@@ -41,7 +41,7 @@ export function pauseAfter(
 
 /** Returns whether a retry of a rejected request can succeed. */
 export const isTransient = (status: number, code: string, attempt: number): boolean =>
-  // A retry can arrive while the first attempt is still running. The response of that attempt is stored soon.
+  // A retry can arrive while an earlier attempt is still running. A later retry gets the response of that attempt.
   transientStatuses.has(status) || (code === 'IDEMPOTENCY_IN_PROGRESS' && attempt > 1);
 
 /** Returns whether a retry can succeed after this connection error. */
@@ -58,7 +58,7 @@ export function isRetryableError(error: unknown): boolean {
 /** A connection to a host with several addresses fails with one error for each (AggregateError). */
 const nextCause = ({ cause, errors }: { cause?: unknown; errors?: unknown[] }): unknown => cause ?? errors?.[0];
 
-/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

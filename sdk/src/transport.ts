@@ -12,10 +12,10 @@ type Fetch = typeof globalThis.fetch;
 
 /** Timeout, cancellation and body handling of a call. */
 export interface Limits {
-  /** Maximum time in ms of one attempt, until its body is read. */
+  /** Maximum time in ms of one attempt, including reading the response body. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
-  /** Leaves the body of a successful response unread; otherwise it is part of the attempt. */
+  /** Whether to leave the body of a successful response unread. Otherwise, reading it is part of the attempt. */
   unread: boolean;
 }
 
@@ -43,7 +43,7 @@ async function sendWithRetries({ fetch, retry }: Transport, request: Request, li
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendOnce(fetch, authorized(request, token), limits);
     if (outcome instanceof Response) return outcome;
-    // If an earlier attempt without a response deleted the resource, the next one gets 404.
+    // An earlier attempt, whose response was lost, may have deleted the resource; the next one then gets 404.
     if (request.method === 'DELETE' && attempt > 1 && outcome.status === 404) return deleted(request.url);
     const pause = canRetry(outcome, attempt)
       ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
@@ -68,7 +68,9 @@ function authorized(request: Request, token: string | undefined): Request {
   return copy;
 }
 
-/** One attempt: a successful response, or the error. Throws the reason of the caller's signal. */
+/**
+ * Makes one attempt. Returns a successful response or the error. Throws the reason if the caller's signal is aborted.
+ */
 async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
   try {
     const response = await fetch(request, { signal: deadline(limits) });
@@ -81,9 +83,9 @@ async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise
 }
 
 /**
- * A signal that is aborted after `timeoutMs`, or with the caller's. Not `AbortSignal.any`: in Node.js 20 its result can be
- * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the timeout at the
- * latest.
+ * Returns a signal that is aborted after `timeoutMs`, or when the caller's signal is. `AbortSignal.any` is not used,
+ * because in Node.js 20 the signal that it returns can be garbage-collected before it is aborted. The listener on the
+ * caller's signal is removed when the returned signal is aborted, which is after `timeoutMs` at the latest.
  */
 function deadline({ signal, timeoutMs }: Limits): AbortSignal {
   const controller = new AbortController();
@@ -95,7 +97,7 @@ function deadline({ signal, timeoutMs }: Limits): AbortSignal {
   return controller.signal;
 }
 
-/** The error for a request without a complete response. Throws the reason of the caller's signal if that was aborted. */
+/** Returns the error of a request without a complete response. Throws the reason if the caller's signal is aborted. */
 function connectionError(error: unknown, signal: AbortSignal | undefined): TautanError {
   signal?.throwIfAborted();
   const { name, message } = error as Error;

@@ -47,16 +47,16 @@ type Body<T> = [T] extends [never] ? { body?: never } : { body: T };
 export interface CallOptions {
   /** Aborts the call, retries included. The promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Maximum time in ms of one attempt, until its body is read; the client's `timeoutMs` by default. */
+  /** Maximum time in ms of one attempt, including reading the response body; the client's `timeoutMs` by default. */
   timeoutMs?: number;
   /** Workspace to work in; null for the user's last active one. The client's `workspaceId` by default. */
   workspaceId?: string | null;
-  /** Key of a POST or PATCH, random by default; false sends none, and then the call is not retried. */
+  /** Key of a POST or PATCH, random by default; false sends none, so the call is not retried. */
   idempotencyKey?: string | false;
   headers?: Record<string, string>;
 }
 
-/** Parameters of an operation, and options. */
+/** All options of a call: the operation's parameters and body, and the options of every call. */
 export type Options<O> = Part<'path', Parameters<O, 'path'>> &
   Part<'query', QueryOf<O>> &
   Body<BodyOf<O>> &

@@ -5,7 +5,7 @@ import type { WebhookEvent } from './types.js';
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
-  /** Maximum difference between the time of the attempt and the local clock, seconds; 300 by default. */
+  /** Maximum difference between the webhook's timestamp and the local clock, in seconds; 300 by default. */
   toleranceSeconds?: number;
   /** Current time in ms since 1970; `Date.now` by default. */
   now?: () => number;
@@ -15,11 +15,12 @@ export interface VerifyOptions {
 const MAX_SIGNATURES = 8;
 
 /**
- * Verifies a webhook by its signature (Standard Webhooks 1.0: HMAC-SHA256 over id, timestamp and body) and returns its event.
- * `body` must be the body exactly as received. Pass several secrets during a rotation. Compares in constant time.
- * The same event can be delivered more than once: store `webhook-id` to ignore duplicates.
+ * Verifies a webhook by its signature (Standard Webhooks 1.0: HMAC-SHA256 over id, timestamp and body) and returns its
+ * event. `body` must be the body exactly as received. Pass several secrets during a rotation. Signatures are compared
+ * in constant time. The same event can be delivered more than once: store `webhook-id` to ignore duplicates.
  *
- * Throws `INVALID_SIGNATURE` if a header is missing, no signature matches, or the timestamp is not within the tolerance.
+ * Throws `INVALID_SIGNATURE` if a header is missing, no signature matches, the timestamp is not within the tolerance,
+ * or the body is not JSON. Throws `INVALID_ARGUMENT` if a secret cannot be decoded.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -56,7 +57,8 @@ const invalidSignature = (field: string, message: string): TautanError =>
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : valueOf(headers, name);
-  if (typeof value !== 'string' || value === '') throw invalidSignature(name, `The header ${name} is missing.`);
+  if (typeof value !== 'string' || value === '')
+    throw invalidSignature(name, `The header ${name} must be present exactly once.`);
   return value;
 }
 

@@ -24,7 +24,7 @@ export function cellValue(source: Source, text: string, options: CellOptions): u
   if (source === 'archived') return isTrue(trimmed) ? 'archived' : undefined;
   if (source === 'shortUrl') return slugOf(trimmed);
   if (source === 'tags') return tagsOf(cell, options.spec.tagSeparator);
-  // The API reports values that are not numbers.
+  // Other text is passed unchanged: the API reports the error.
   if (source === 'maxClicks') return /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
   if (source === 'expiresAt' || source === 'createdAt') return timeOf(trimmed, options.order);
   return source === 'slug' && !options.own ? trimmed.replace(/^\/+|\/+$/g, '') : trimmed;
@@ -51,7 +51,7 @@ const isTrue = (cell: string): boolean => /^(true|1|yes|on|archived)$/i.test(cel
 /** Returns ISO 8601, or the cell unchanged if it cannot be parsed: the API then reports the error. */
 const timeOf = (cell: string, order: DateOrder | undefined): string => readTime(cell, order) ?? cell;
 
-/** Returns the last path segment of a short URL, with or without a scheme. If the cell contains several URLs, uses the first. */
+/** Returns the last path segment of the first short URL in a cell. The scheme may be missing. */
 function slugOf(cell: string): string | undefined {
   const [address = ''] = /[^\s,;|"'[\]]+/.exec(cell) ?? [];
   const segments = address

@@ -17,21 +17,21 @@ export type ImportField = (typeof importFields)[number];
 export type ImportFormat = 'tautan' | 'bitly' | 'kutt' | 'rebrandly' | 'shlink' | 'shortio' | 'yourls';
 
 /**
- * The content of a column: a field, or a value that a field is derived from. `shortUrl` determines the slug, `archived` the
- * status, and `password` rejects the row if it is set. Null: recognized and ignored.
+ * The content of a column: a field, or a value that a field is derived from. `shortUrl` determines the slug, `archived`
+ * the status, and a row with a `password` is rejected. Null: the column is ignored.
  */
 export type Source = ImportField | 'shortUrl' | 'archived' | 'password' | null;
 
 export interface FormatSpec {
   /** Name of the product. */
   label: string;
-  /** Sources by normalized title. If several columns provide a field, the first of them in this order that is not empty wins. */
+  /** Sources by normalized title. If several columns provide a field, the first one here that is not empty is used. */
   columns: Readonly<Record<string, Source>>;
   /** Separates the tags of a cell. Absent: the cell is one line of CSV. */
   tagSeparator?: string;
 }
 
-/** A title without case, spaces and punctuation: `Long URL`, `long_url` and `longUrl` are one. */
+/** Returns a title in lower case, without spaces and punctuation: `Long URL`, `long_url` and `longUrl` become equal. */
 export const normalized = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const times = { createdat: 'createdAt', created: 'createdAt', updatedat: null } as const;
@@ -174,7 +174,7 @@ export const formats: Readonly<Record<ImportFormat, FormatSpec>> = {
 /** Names of all formats. */
 export const importFormats = Object.keys(formats) as ImportFormat[];
 
-/** The field that a source fills; null for none. */
+/** Returns the field that a source fills; null for none. */
 export function fieldOf(source: Source): ImportField | null {
   if (source === 'shortUrl') return 'slug';
   if (source === 'archived') return 'status';

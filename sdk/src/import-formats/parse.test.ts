@@ -139,7 +139,7 @@ describe('CSV', () => {
     ['url,slugg\na,b\n', 'Unknown column: "slugg"'],
     ['url,URL\na,b\n', 'URL appears twice'],
     ['url\n"https://example.com\n', 'not valid CSV'],
-  ])('%j is refused', (text, message) => {
+  ])('%j is rejected', (text, message) => {
     expect(failureOf(text)).toMatchObject({ code: 'INVALID_IMPORT', message: expect.stringContaining(message) });
   });
 });
@@ -184,7 +184,7 @@ describe('times', () => {
 describe('fields of columns chosen by the caller', () => {
   const text = 'Ziel;Kurz;Notiz\nhttps://example.com/a;a1;x\n';
 
-  test('override the recognized ones, and allow unknown files to be imported', () => {
+  test('override the recognized ones, and make files of unknown formats importable', () => {
     expect(failureOf(text)).toMatchObject({ code: 'INVALID_IMPORT' });
     const fields = { Ziel: 'url', Kurz: 'slug', Notiz: null } as const;
     expect(items(text, { delimiter: 'semicolon', fields })).toEqual([{ url: 'https://example.com/a', slug: 'a1' }]);
@@ -197,7 +197,7 @@ describe('fields of columns chosen by the caller', () => {
     expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/name it url/);
   });
 
-  test('can be chosen from the titles that importTitles returns for any file', () => {
+  test('can be set for the titles that importTitles returns, for a file of any format', () => {
     expect(importTitles(text, { delimiter: 'semicolon' })).toEqual(['Ziel', 'Kurz', 'Notiz']);
   });
 });

@@ -26,7 +26,7 @@ export interface ImportOptions {
   format?: ImportFormat | undefined;
   /** Separator of cells; recognized if absent. */
   delimiter?: ImportDelimiter | undefined;
-  /** Order of day and month in dates such as 3/4/2030; recognized by the other dates of the column if absent. */
+  /** Order of day and month in dates such as 3/4/2030; detected from the other dates of the column if absent. */
   dateOrder?: DateOrder | undefined;
   /** Fields of columns by title, instead of the recognized ones; null ignores a column. */
   fields?: ColumnFields | undefined;
@@ -53,10 +53,12 @@ interface CsvRecord {
 const delimiterNames = Object.keys(importDelimiters) as ImportDelimiter[];
 
 /**
- * Reads the CSV export of Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are accepted. Links of
- * another product whose `expiresAt` has passed get the status `expired`, and its domains are not imported.
+ * Reads the CSV export of Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are
+ * accepted. In exports of other products, links whose `expiresAt` has passed get the status `expired`, and domains are
+ * ignored.
  *
- * Throws `TautanError` with the code `INVALID_IMPORT` if the text is not CSV, or no column holds the destination.
+ * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice or is
+ * unknown, or if no column holds the destination.
  */
 export function parseImport(text: string, options: ImportOptions = {}): ParsedImport {
   const { content, hint, skippedLines } = withoutPreamble(text);
@@ -81,7 +83,7 @@ export function parseImport(text: string, options: ImportOptions = {}): ParsedIm
   return parsed;
 }
 
-/** Returns the column titles, also of unknown formats. Throws `TautanError` if the text is not CSV. */
+/** Returns the column titles of a file, even if its format is unknown. Throws `TautanError` if the text is not CSV. */
 export function importTitles(text: string, { delimiter }: Pick<ImportOptions, 'delimiter'> = {}): string[] {
   const { content, hint } = withoutPreamble(text);
   return recordsOf(content, delimiter ?? hint ?? delimiterOf(content), 1)[0]?.record ?? [];
@@ -110,7 +112,7 @@ function recordsOf(content: string, delimiter: ImportDelimiter, to?: number): Cs
   }
 }
 
-/** Returns the delimiter under which the first line names the most known columns; a comma by default. */
+/** Returns the delimiter that splits the first line into the most known titles; a comma by default. */
 function delimiterOf(content: string): ImportDelimiter {
   const known = (delimiter: ImportDelimiter): number => {
     try {
@@ -204,7 +206,7 @@ function rowOf(format: ImportFormat, columns: Column[], record: string[]): Row {
   return { item: defined(item) as unknown as ImportItem };
 }
 
-/** The API refuses an active link whose time has passed. */
+/** Sets the status `expired` if the time has passed, because the API rejects an active link with such a time. */
 function expire(item: Record<string, unknown>): void {
   if (typeof item['expiresAt'] === 'string' && Date.parse(item['expiresAt']) <= Date.now())
     item['status'] ??= 'expired';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request that the server received. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   /** Path and query, below /api/v1. */
   path: string;
@@ -11,18 +11,21 @@ export interface Seen {
   body: string;
 }
 
+/** Sends a response. */
 export type Answer = (response: ServerResponse) => void;
 
-/** An HTTP server that sends the given responses in order, and repeats the last one. */
+/** An HTTP server that records requests and sends the responses that a test sets. */
 export interface TestServer {
   url: string;
-  seen: Seen[];
+  seen: ReceivedRequest[];
+  /** Sets the responses to the next requests, in this order; the last one repeats. Clears `seen`. */
   answer(...answers: Answer[]): void;
   stop(): Promise<void>;
 }
 
 const meta = { requestId: 'req_01jd3x8q4v5w6y7z8a9b0c1d2e', timestamp: '2030-01-31T12:00:00.000Z' };
 
+/** Answers with status 200 and `data`. */
 export const ok =
   (data: unknown, page?: object): Answer =>
   (response) =>
@@ -30,6 +33,7 @@ export const ok =
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ data, error: null, meta: { ...meta, ...(page && { page }) } }));
 
+/** Answers with an error. */
 export const refuse =
   (
     status: number,
@@ -42,7 +46,7 @@ export const refuse =
       .end(JSON.stringify({ data: null, error: { code, message: `Refused: ${code}.`, field }, meta }));
 
 export async function startServer(): Promise<TestServer> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   let queue: Answer[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -12,7 +12,7 @@ test('without provider settings there is no provider, and plans have their defau
   expect(plansOf(read())).toEqual(defaultPlans);
 });
 
-test('a provider requires its secret and the public address; missing ones are reported together', () => {
+test('a provider requires the webhook secret and the public address; missing settings are reported together', () => {
   const { apiUrl, prices } = stripeOf(read({ ...payments, PAYMENT_PRICES: '{"PRO/USD":"price_1"}' }))!;
   expect([apiUrl, prices]).toEqual([undefined, { 'PRO/USD': 'price_1' }]);
   const alone = () => read({ PAYMENT_SECRET_KEY: 'sk_1' });

@@ -44,7 +44,7 @@ const plainSchema = z.object({
       .strictObject({ 'PRO/IDR': priceId, 'PRO/USD': priceId, 'BUSINESS/IDR': priceId, 'BUSINESS/USD': priceId })
       .partial(),
   ).default({}),
-  /** Interval of the comparison of a subscription with the provider, milliseconds. */
+  /** Interval at which each subscription is compared with the provider, milliseconds. */
   RECONCILE_INTERVAL_MS: z.coerce.number().int().min(1_000).max(2_592_000_000).default(86_400_000),
   DEFAULT_PLAN: defaultPlanSetting,
   ...planSettings,
@@ -57,7 +57,7 @@ export const configSchema = requiredWithPayments.reduce(
   (schema, name) =>
     schema.refine((config) => !config.PAYMENT_SECRET_KEY || config[name] !== undefined, {
       path: [name],
-      error: 'must be set',
+      error: 'must be set if PAYMENT_SECRET_KEY is set',
       // Report it together with all other problems.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),

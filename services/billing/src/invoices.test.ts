@@ -7,7 +7,7 @@ afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-/** Returns the only payment of a workspace. */
+/** Returns the id of the only payment of a workspace. */
 async function chargeOf(caller: Caller): Promise<string> {
   const { customerId } = await caller.record();
   const { data } = await service.stripe.charges.list({ customer: customerId });
@@ -18,7 +18,7 @@ const statusesOf = async (caller: Caller) =>
   (await caller.call('ListInvoices', {})).invoices.map(({ status }) => status).join();
 
 describe('the status of an invoice', () => {
-  test('becomes refunded with its payment, and stays so when an earlier webhook arrives again', async () => {
+  test('becomes refunded with its payment, and stays refunded when an earlier webhook arrives again', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);

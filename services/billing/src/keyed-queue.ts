@@ -8,8 +8,8 @@ export interface KeyedQueueOptions {
 }
 
 /**
- * Processes keys in insertion order, each by one worker at a time. A key that is added while it is processed is processed again.
- * Failures are logged.
+ * Processes keys in insertion order. The same key is never processed twice at the same time: a key that is added while
+ * it is being processed is processed again afterwards. Failures are logged.
  */
 export class KeyedQueue {
   readonly #waiting = new Set<string>();
@@ -24,7 +24,7 @@ export class KeyedQueue {
     this.#next();
   }
 
-  /** Drops the waiting keys and resolves when the running ones have ended. */
+  /** Drops the waiting keys. Resolves when the running ones have been processed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { LeaseStore } from './store/leases.js';
 
 /**
- * A lease for work that one replica does at a time. It does not depend on wall clocks: the owner increments a counter, and
- * another replica takes over once it has seen no increment for `ttlMs` of its own monotonic clock.
+ * A lease for work that only one replica does at a time. It does not depend on wall clocks: the owner increments a
+ * counter (`beat`), and another replica takes over once it has seen no increment for `ttlMs` by its own monotonic
+ * clock.
  */
 export class Lease {
   readonly #owner = randomUUID();
+  /** The counter when it was last read, and when this value was first seen. */
   #seen = { beat: -1, at: 0 };
 
   constructor(

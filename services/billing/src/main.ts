@@ -17,17 +17,20 @@ import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile
 
 /** Maximum number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
 const WEBHOOK_CONCURRENCY = 8;
-/** Interval in ms of the sweep while webhooks wait, because they failed or were left by a crash. */
+/** Interval in ms of the sweep while webhooks wait, because their handling failed or a process crashed. */
 const WEBHOOK_SWEEP_MS = 1_000;
 /** Interval in ms of the sweep while no webhooks wait. */
 const IDLE_WEBHOOK_SWEEP_MS = 5_000;
-const WEBHOOK_SWEEP_CUSTOMERS = 200;
+/** Maximum number of waiting webhooks that one sweep reads. */
+const MAX_SWEPT_WEBHOOKS = 200;
 /** Maximum number of webhooks that are stored together, and how long the first one waits for others, milliseconds. */
 const MAX_WEBHOOK_BATCH = 100;
 const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
-/** Longer than the maximum time between two renewals: the pause between passes plus the time of one subscription. */
+/**
+ * Milliseconds. Longer than the time between two renewals: the interval of passes plus the time of one subscription.
+ */
 const RECONCILE_LEASE_MS = 180_000;
 
 /** Starts the service, with the given clock. Rejects, with nothing left running, if a port is in use. */
@@ -65,7 +68,7 @@ function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue 
   return (webhook) => batcher.run(webhook);
 }
 
-/** Handles webhooks as soon as they are stored, and retries waiting ones. */
+/** Handles webhooks as soon as they are stored, and sweeps for waiting ones. */
 function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceContext<Models>): KeyedQueue {
   const work = async (customerId: string): Promise<void> => {
     while (await handleWebhooks({ ...deps, log }, { customerId }));
@@ -74,7 +77,7 @@ function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceCont
     it.stop(),
   );
   const sweep = async (): Promise<boolean> => {
-    const { due, areWaiting } = await deps.store.webhooks.dueCustomers(deps.now(), WEBHOOK_SWEEP_CUSTOMERS);
+    const { due, areWaiting } = await deps.store.webhooks.dueCustomers(deps.now(), MAX_SWEPT_WEBHOOKS);
     for (const customerId of due) queue.add(customerId);
     return areWaiting;
   };

@@ -23,6 +23,7 @@ const lookup = async (key: string) => (await service.stripe.prices.list({ lookup
 
 test('changing a price in the dashboard changes the plan', async () => {
   const caller = service.as();
+  // The first checkout of a plan creates its price.
   await service.as().subscribed('PRO');
   await caller.subscribed('BUSINESS');
   await reprice(caller, (await lookup('tautan_pro_idr_14900000')).id);
@@ -57,15 +58,16 @@ test('metadata does not change the plan', async () => {
   expect((await caller.subscription()).pendingPlan).toBeUndefined();
 });
 
-test('an earlier amount of our own lookup keys belongs to the same plan', async () => {
+test('a price with our lookup key of an earlier amount belongs to the same plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   await reprice(caller, await aPrice({ lookup_key: 'tautan_pro_idr_9900000' }));
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('another price of our own product belongs to the same plan', async () => {
+test('another price of our product belongs to the same plan', async () => {
   const caller = service.as();
+  // The first checkout of a plan creates its price.
   await service.as().subscribed('PRO');
   await caller.subscribed('BUSINESS');
   const { product } = await lookup('tautan_pro_idr_14900000');
@@ -80,7 +82,7 @@ test('a price that belongs to no plan does not change the plan', async () => {
   await reprice(caller, await aPrice({}));
   await service.untilEqual(async () => (await caller.record()).revision > revision, true);
   expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
-  // A downgrade sets one of our own prices again.
+  // A downgrade sets one of our prices again.
   expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toMatchObject({
     plan: 'BUSINESS',
     pendingPlan: 'PRO',

@@ -99,7 +99,7 @@ describe('a signed body', () => {
 
 describe('a customer without a subscription', () => {
   test.each(['customer.subscription.created', 'customer.subscription.deleted', 'checkout.session.completed'])(
-    'but with an unpaid checkout is unchanged by %s, which is acknowledged',
+    'but with an unpaid checkout stays unchanged when %s is acknowledged',
     async (type) => {
       const caller = service.as();
       await caller.call('CreateCheckout', { plan: 'PRO', currency: 'USD' });
@@ -223,9 +223,9 @@ describe('webhooks', () => {
 
 describe('a provider that fails', () => {
   test.each([
-    ['with an error', 'fail'],
+    ['with errors', 'fail'],
     ['by losing its responses', 'lose'],
-  ] as const)('%s does not fail a webhook, which is handled after the recovery', async (_name, how) => {
+  ] as const)('%s does not cause webhooks to be rejected; they are handled after it recovers', async (_name, how) => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     service.proxy.rule = () => how;
     const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
@@ -236,7 +236,7 @@ describe('a provider that fails', () => {
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
   });
 
-  test('to respond in time does not fail a webhook', async () => {
+  test('to respond in time does not cause a webhook to be rejected', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const { held, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
     const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
@@ -300,7 +300,7 @@ describe('a database that fails', () => {
         data: { failCommands: [command], errorCode: 6, appName: 'billing' },
       });
 
-  test('causes the webhook to be redelivered', async () => {
+  test('causes a webhook to be rejected, and its redelivery is handled', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const webhook = received().find(({ type }) => type === 'invoice.paid')!;
     await failing('find', 'alwaysOn');

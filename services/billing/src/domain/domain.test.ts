@@ -25,7 +25,7 @@ test('plans and currencies are found by their exact names', () => {
   for (const text of ['', 'usd', 'EUR']) expect(() => checkCurrency(text)).toThrow(refused('currency'));
 });
 
-test('the status of an invoice changes to the same or a later one', () => {
+test('the status of an invoice can change only to the same or a later one', () => {
   const later = invoiceStatuses.flatMap((next) =>
     invoiceStatuses.filter((status) => mayFollow(next, status)).map((status) => `${status} → ${next}`),
   );
@@ -43,7 +43,7 @@ test('the status of an invoice changes to the same or a later one', () => {
   ]);
 });
 
-test('a cursor of a list of invoices is read back in the same workspace only', () => {
+test('a cursor of a list of invoices is valid only in the same workspace', () => {
   const position = { date: new Date('2030-01-01T00:00:00.001Z'), id: newId('inv') };
   expect(readCursor('ws_1', writeCursor('ws_1', position))).toEqual(position);
   expect(() => readCursor('ws_2', writeCursor('ws_1', position))).toThrow(refused('cursor'));

@@ -1,5 +1,5 @@
 import type { InvoiceStatus } from '@tautan/proto';
-import { invoiceStatuses, type ProviderInvoice } from './provider-objects.js';
+import { invoiceStatusPrecedence, type ProviderInvoice } from './provider-objects.js';
 
 export interface Invoice extends ProviderInvoice {
   /** inv_… */
@@ -7,6 +7,6 @@ export interface Invoice extends ProviderInvoice {
   workspaceId: string;
 }
 
-/** Returns whether a status may replace another, so that an older read never overwrites a later one. */
+/** Returns whether `next` may replace `status`, so that an older read never overwrites a later one. */
 export const mayFollow = (next: InvoiceStatus, status: InvoiceStatus): boolean =>
-  invoiceStatuses.indexOf(next) >= invoiceStatuses.indexOf(status);
+  invoiceStatusPrecedence.indexOf(next) >= invoiceStatusPrecedence.indexOf(status);

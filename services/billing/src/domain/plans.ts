@@ -17,14 +17,14 @@ export const rank = (plan: PlanName): number => planNames.indexOf(plan);
 export const paidPlanNamed = (text: string | undefined): PaidPlanName | undefined =>
   paidPlanNames.find((name) => name === text);
 
-/** Returns a plan by its name. Throws VALIDATION_ERROR naming `plan` if it is unknown. */
+/** Returns a listed plan by its name. Throws VALIDATION_ERROR naming `plan` for any other text. */
 export function checkPlan(text: string): ListedPlanName {
   const plan = listedPlanNames.find((name) => name === text);
   if (plan) return plan;
   throw fail('VALIDATION_ERROR', `plan must be one of ${listedPlanNames.join(', ')}.`, 'plan');
 }
 
-/** Returns a plan that can be bought, by its name. Throws VALIDATION_ERROR naming `plan` for any other. */
+/** Returns a plan that can be bought, by its name. Throws VALIDATION_ERROR naming `plan` for any other text. */
 export function checkPaidPlan(text: string): PaidPlanName {
   const plan = paidPlanNamed(text);
   if (plan) return plan;

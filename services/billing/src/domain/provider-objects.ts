@@ -6,7 +6,7 @@ export interface ProviderSubscription {
   /** The provider's id. */
   id: string;
   status: Exclude<SubscriptionStatus, 'none'>;
-  /** The plan of the current period, determined by the price; null if the price belongs to no plan. */
+  /** The plan of the current period: that of the price, or the paid one if a downgrade is pending; null if unknown. */
   plan: PaidPlanName | null;
   /** The plan of the next period if it is lower; null otherwise. */
   nextPlan: PaidPlanName | null;
@@ -19,9 +19,9 @@ export interface ProviderSubscription {
 
 /** A checkout session. */
 export interface ProviderCheckout {
-  /** `processing`: completed, and the payment is pending. */
+  /** `processing`: completed, but the payment is pending. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
-  /** The purchased subscription; null while there is no paid one. */
+  /** The purchased subscription; null if there is none that was paid. */
   subscription: ProviderSubscription | null;
 }
 
@@ -35,14 +35,22 @@ export interface ProviderInvoice {
   /** ISO 4217, upper case. */
   currency: string;
   status: InvoiceStatus;
-  /** A page to view and pay it; null if there is none. */
+  /** The page on which the invoice can be viewed and paid; null if there is none. */
   url: string | null;
 }
 
-/** In order of precedence: a status is never replaced by an earlier one in this list. */
-export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const satisfies readonly InvoiceStatus[];
+/** Statuses in order of precedence: a status is never replaced by an earlier one in this list. */
+export const invoiceStatusPrecedence = [
+  'pending',
+  'failed',
+  'paid',
+  'refunded',
+] as const satisfies readonly InvoiceStatus[];
 
-/** The type and the customer of a provider webhook. The object in its payload is never used, because it may be stale. */
+/**
+ * The type of a provider webhook, and the ids of the objects that it refers to. The state of the object in its payload
+ * is never used, because it may be stale.
+ */
 export interface ProviderWebhook {
   /** Unique; a webhook that is sent again has the same id. */
   id: string;

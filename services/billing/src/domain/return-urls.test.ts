@@ -22,7 +22,7 @@ test.each([
 
 const path = (length: number): string => `https://go.example/${'x'.repeat(length - 'https://go.example/'.length)}`;
 
-test('a URL may have 2,048 characters', () => {
+test('a URL may have up to 2,048 characters', () => {
   expect(urls.portal(path(2_048))).toBe(path(2_048));
 });
 

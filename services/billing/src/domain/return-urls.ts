@@ -17,7 +17,7 @@ export class ReturnUrls {
     this.#origins = new Set([new URL(baseUrl).origin, ...origins]);
   }
 
-  /** Returns the return URLs of a checkout. Throws VALIDATION_ERROR naming `returnUrl`. */
+  /** Returns the return URLs of a checkout. Throws VALIDATION_ERROR naming `returnUrl` if it is not allowed. */
   checkout(returnUrl: string | undefined): { successUrl: string; cancelUrl: string } {
     if (returnUrl === undefined) {
       const page = `${this.baseUrl}${PAGE}?session=${SESSION}`;
@@ -30,7 +30,7 @@ export class ReturnUrls {
     };
   }
 
-  /** Returns the return URL of the portal. Throws VALIDATION_ERROR naming `returnUrl`. */
+  /** Returns the return URL of the portal. Throws VALIDATION_ERROR naming `returnUrl` if it is not allowed. */
   portal(returnUrl: string | undefined): string {
     return returnUrl === undefined ? `${this.baseUrl}${PAGE}?from=portal` : this.#checked(returnUrl).href;
   }

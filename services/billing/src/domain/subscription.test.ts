@@ -78,13 +78,13 @@ describe('the state of a workspace', () => {
     expect(stateOf(subscriptions, live)).toEqual({ state: { ...ended, providerId: 'until 31' }, superseded: [] });
   });
 
-  test('keeps the known plan of a subscription whose price belongs to no plan, and ignores unknown ones', () => {
+  test('keeps the last known plan of a subscription whose price belongs to no plan, and ignores it if none is known', () => {
     expect(stateOf([provided({ plan: null })], live).state).toEqual(live);
     expect(stateOf([provided({ id: 'p2', plan: null })], live).state).toEqual(ended);
     expect(stateOf([provided({ plan: null })], ended).state).toEqual(ended);
   });
 
-  test('is ended if the provider has no subscription any more, and otherwise none', () => {
+  test('is canceled if the subscription no longer exists at the provider, and none if there never was one', () => {
     expect(stateOf([], { ...live, cancelAtPeriodEnd: true, pendingPlan: 'FREE' }).state).toEqual(ended);
     const without: SubscriptionState = { ...noSubscription, currency: 'USD' };
     expect(stateOf([], without).state).toEqual(without);

@@ -10,15 +10,15 @@ export interface SubscriptionState {
   currency: Currency;
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
-  /** Whether it ends with the period. */
+  /** Whether the subscription ends with the current period. */
   cancelAtPeriodEnd: boolean;
-  /** The plan after the end of the period; null if it stays. */
+  /** The plan after the end of the period; null if the plan stays the same. */
   pendingPlan: ListedPlanName | null;
   /** The provider's subscription; null if there never was one. */
   providerId: string | null;
 }
 
-/** The author of a requested change, to whom it is attributed even if its webhook arrives first. */
+/** A request to change a subscription. The change is attributed to `by`, even if its webhook precedes the response. */
 export interface RequestedChange {
   by: Principal;
   at: Date;
@@ -33,6 +33,7 @@ export interface Subscription extends SubscriptionState {
   customerId: string;
   /** Incremented by every write and recorded request, so that an older provider read never overwrites a newer one. */
   revision: number;
+  /** The latest requested change that may still be applied; null if there is none. */
   asked: RequestedChange | null;
   /** Time of the next comparison with the provider; null means as soon as possible. */
   reconcileAt: Date | null;
@@ -53,8 +54,8 @@ export const noSubscription: SubscriptionState = {
 };
 
 /**
- * Returns the id of a workspace's subscription: the workspace id with another prefix, so that it exists before the first
- * purchase.
+ * Returns the id of a workspace's subscription: the workspace id with another prefix, so that it exists before the
+ * first purchase.
  */
 export const subscriptionId = (workspaceId: string): string => workspaceId.replace(/^ws_/, 'sub_');
 
@@ -82,8 +83,9 @@ export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =
 type Priced = ProviderSubscription & { plan: PaidPlanName };
 
 /**
- * Derives the state of a workspace from all subscriptions of its customer: the live one with the highest plan
- * counts, or the newest of several. Other live ones are `superseded` and must be ended, so that nobody pays twice.
+ * Derives the state of a workspace from all subscriptions of its customer. Of the live ones, the one with the highest
+ * plan counts, or the newest of these. The ids of the others are `superseded`: they must be ended, so that nobody pays
+ * twice.
  */
 export function stateOf(
   provided: readonly ProviderSubscription[],
@@ -96,7 +98,7 @@ export function stateOf(
   return { state: last ? endedState(last) : stateWithoutSubscription(before), superseded: [] };
 }
 
-/** A subscription whose price belongs to no plan keeps its last known plan. Unknown ones are ignored. */
+/** A subscription whose price belongs to no plan keeps its last known plan, or is ignored if none is known. */
 function withPlan(one: ProviderSubscription, before: SubscriptionState): Priced[] {
   const plan = one.plan ?? (one.id === before.providerId ? paidPlanNamed(before.plan) : undefined);
   return plan ? [{ ...one, plan }] : [];
@@ -127,8 +129,8 @@ const endedState = ({ id, currency, periodStart, periodEnd }: Priced): Subscript
 });
 
 /**
- * Returns whether a state is older than the stored one: an ended subscription never becomes live again under its id, and its
- * periods only move forward.
+ * Returns whether a state is older than the stored one, `before`: an ended subscription never becomes live again under
+ * its id, and the periods of a subscription only move forward.
  */
 export const isOlder = (state: SubscriptionState, before: SubscriptionState): boolean => {
   if (state.providerId === null || state.providerId !== before.providerId) return false;
@@ -136,7 +138,7 @@ export const isOlder = (state: SubscriptionState, before: SubscriptionState): bo
   return hasRevived || Number(state.currentPeriodStart) < Number(before.currentPeriodStart);
 };
 
-/** The state without any subscription at the provider: ended if there was one, otherwise none. */
+/** Returns the state without a subscription at the provider: canceled if there was one, otherwise none. */
 function stateWithoutSubscription({
   currency,
   currentPeriodStart,
@@ -149,7 +151,7 @@ function stateWithoutSubscription({
 
 /**
  * Returns the principal to whom a change is attributed: whoever requested it within the last minute, or null for the
- * provider. Also returns the request if it is still pending.
+ * provider. Also returns the request if it is still pending; otherwise null.
  */
 export function changedBy(
   { asked, ...before }: Subscription,

@@ -11,7 +11,7 @@ export interface CheckoutOrder {
   customerId: string;
   plan: PaidPlanName;
   currency: Currency;
-  /** Idempotency key: repetitions return the same session. */
+  /** Idempotency key: calls with the same key return the same session. */
   key: string | undefined;
   /** URLs to which the provider's page redirects after a payment or a cancellation. */
   successUrl: string;
@@ -28,7 +28,7 @@ export interface Checkout {
 export interface PortalOrder {
   customerId: string;
   returnUrl: string;
-  /** Idempotency key: repetitions return the same session. */
+  /** Idempotency key: calls with the same key return the same session. */
   key: string | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface Portal {
 }
 
 /**
- * A payment provider. Every method except `readWebhook` calls the provider within a bounded time, and rejects with
- * UPSTREAM_UNAVAILABLE if it fails.
+ * A payment provider. Every method except `readWebhook` calls the provider, with a timeout, and rejects with
+ * UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export interface PaymentProvider {
   /** Creates the customer of a workspace and returns its id. Idempotent for concurrent calls. */
@@ -50,16 +50,16 @@ export interface PaymentProvider {
   checkout(sessionId: string): Promise<ProviderCheckout | null>;
   /** Creates a portal session, in which the customer can change the card and manage the subscription. */
   createPortal(order: PortalOrder): Promise<Portal>;
-  /** Returns a customer's subscriptions that were paid at least once, ended ones included. */
+  /** Returns a customer's subscriptions that were paid at least once, including ended ones. */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
-   * Changes a subscription to the lower plan `to` at the end of its period. `from` is its plan as known here, used if its price
-   * belongs to no plan. An ended subscription stays unchanged.
+   * Changes a subscription to the lower plan `to` at the end of its period. `from` is its last known plan, which is
+   * used if its price belongs to no plan. An ended subscription stays unchanged.
    */
   downgrade(subscriptionId: string, plans: { from: PaidPlanName; to: PaidPlanName }): Promise<void>;
-  /** Undoes a pending cancellation and downgrade. An ended subscription stays unchanged. */
+  /** Undoes a pending cancellation or downgrade. An ended subscription stays unchanged. */
   resume(subscriptionId: string): Promise<void>;
   /** Ends a subscription immediately; the remainder of its period is credited to the customer. */
   end(subscriptionId: string): Promise<void>;

@@ -4,11 +4,12 @@ import type { InvoiceStatus, PaidPlanName } from '@tautan/proto';
 import { paidPlanNamed, rank } from '../domain/plans.js';
 import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from '../domain/provider-objects.js';
 
-// Converts Stripe's objects. Stripe uses hundredths of IDR and of USD, and seconds.
+// Converts Stripe's objects. Stripe represents amounts in hundredths, in IDR as in USD, and times in seconds.
 
 /**
- * Metadata of a subscription. Its plan is that of its price, except during a downgrade, which sets the lower price immediately:
- * `plan` then applies until the end of the paid period. Without a downgrade, only `workspaceId` is set.
+ * Metadata of a subscription. The plan of a subscription is that of its price. A downgrade is the exception: it sets
+ * the lower price immediately, but `plan` applies until the end of the paid period. Without a downgrade, only
+ * `workspaceId` is set.
  */
 export interface SubscriptionMetadata {
   workspaceId: string;
@@ -16,8 +17,9 @@ export interface SubscriptionMetadata {
   plan: PaidPlanName;
   /** The price of that period, which a resumption restores. */
   paidPrice: string;
+  /** The plan after that period. */
   nextPlan: PaidPlanName;
-  /** Start of that period, Unix seconds. */
+  /** Start, not end, of that period, Unix seconds. It identifies the period. */
   nextPlanAfter: string;
 }
 
@@ -39,8 +41,8 @@ const statuses: Record<string, ProviderSubscription['status']> = {
 };
 
 /**
- * Converts a subscription whose price belongs to the plan `planOfPrice`, or to none. Returns null for a subscription that was
- * never paid (incomplete), and for one in an unsupported currency.
+ * Converts a subscription. `planOfPrice` is the plan that its price belongs to; null for none. Returns null for a
+ * subscription that was never paid (incomplete), and for one in an unsupported currency.
  */
 export function subscriptionOf(
   found: Stripe.Subscription,
@@ -72,7 +74,10 @@ function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, planOfPri
   return rank(paid) > rank(planOfPrice) ? paid : null;
 }
 
-/** Returns the metadata of a downgrade from the plan of the current period; `isPending` if a downgrade is already pending. */
+/**
+ * Returns the metadata of a downgrade. `from` is the plan of this period; `isPending` if a downgrade is already
+ * pending.
+ */
 export const downgradeMetadata = (
   { metadata, items }: Stripe.Subscription,
   { from, to, isPending }: { from: PaidPlanName; to: PaidPlanName; isPending: boolean },
@@ -82,7 +87,7 @@ export const downgradeMetadata = (
   return { plan: from, paidPrice, nextPlan: to, nextPlanAfter: String(start) };
 };
 
-/** Metadata that removes a downgrade. Stripe deletes keys that are set to the empty string. */
+/** Metadata that undoes a downgrade. Stripe deletes keys that are set to the empty string. */
 export const withoutDowngrade = { plan: '', paidPrice: '', nextPlan: '', nextPlanAfter: '' };
 
 /** Converts an invoice; null for a draft. */

@@ -8,7 +8,9 @@ import type { PaymentUpstream } from './upstream.js';
 /** Format of this service's lookup keys. A key contains the amount, so that a new amount requires a new price. */
 const KEY = /^tautan_([a-z]+)_[a-z]{3}_\d+$/;
 
-/** The Stripe prices of the plans. A price without a setting is found by its lookup key, and created if it does not exist. */
+/**
+ * The Stripe prices of the plans. Without a setting, a price is found by its lookup key, or created if it is missing.
+ */
 export class StripePrices {
   readonly #found = new Map<string, string>();
 
@@ -29,8 +31,9 @@ export class StripePrices {
   }
 
   /**
-   * Returns the plan of a price, which is identified by the settings, by its lookup key with any amount, or by its product if
-   * all of this service's prices for that product belong to one plan. Returns null for any other price.
+   * Returns the plan of a price: the one whose setting names the price, that of the price's lookup key with any amount,
+   * or that of its product if all of this service's prices for the product belong to one plan. Returns null for any
+   * other price.
    */
   async planOf(price: Stripe.Price): Promise<PaidPlanName | null> {
     const known = this.#planByIdOrKey(price);
@@ -41,7 +44,7 @@ export class StripePrices {
     return plans.size === 1 ? ([...plans][0] ?? null) : null;
   }
 
-  /** Returns a price's id if it can still be sold; undefined otherwise. */
+  /** Returns the id of a price if it is still active, so that it can be sold; undefined otherwise. */
   async sellable(id: string): Promise<string | undefined> {
     const price = await this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id));
     return price?.active ? price.id : undefined;
@@ -52,7 +55,7 @@ export class StripePrices {
     return paidPlanNamed(setting?.split('/')[0] ?? KEY.exec(key ?? '')?.[1]?.toUpperCase());
   }
 
-  /** Returns the existing prices for the current settings: by their ids, and by the lookup keys of the current amounts. */
+  /** Returns the existing prices that the settings name, and those with the lookup keys of the current amounts. */
   async #current(): Promise<Stripe.Price[]> {
     const ids = Object.values(this.settings.prices);
     const keys = paidPlanNames.flatMap((plan) => currencies.map((currency) => this.#keyOf(plan, currency)));

@@ -43,9 +43,9 @@ interface StripeDeps {
 const MAX_RETRIES = 1;
 /** Lifetime of a portal link, seconds. */
 const PORTAL_LINK_TTL_S = 300;
-/** Number of the newest invoices, and of the newest charges, that a reconciliation reads. */
+/** How many of the newest invoices, and of the newest charges, a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** Maximum number of newest subscriptions read per customer: the provider's maximum page size. */
+/** How many of a customer's newest subscriptions are read: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
@@ -236,6 +236,6 @@ function connect(settings: StripeSettings, httpAgent: http.Agent): Stripe {
   });
 }
 
-/** Makes requests of the same operation idempotent at Stripe. */
+/** Returns options that make requests with the same name and key idempotent at Stripe. */
 const idempotencyOptions = (name: string, key: string | undefined): Stripe.RequestOptions =>
   key === undefined ? {} : { idempotencyKey: `tautan-${name}-${key}` };

@@ -6,7 +6,7 @@ import type { ProviderWebhook } from '../domain/provider-objects.js';
 /** Maximum age of a signature, seconds. */
 const TOLERANCE_S = 300;
 
-/** Handled event types, with the ids that each refers to besides its customer. */
+/** Handled event types. Each function returns the ids that an event refers to, besides its customer. */
 const handledTypes: Record<string, (object: { id: string }) => Partial<ProviderWebhook>> = {
   'checkout.session.completed': () => ({}),
   'checkout.session.async_payment_succeeded': () => ({}),
@@ -31,8 +31,8 @@ const event = z.object({
 });
 
 /**
- * Parses the body of a verified webhook. Returns null for a type that is not handled. Throws VALIDATION_ERROR unless the body
- * is an event as JSON.
+ * Parses the body of a verified webhook. Returns null for a type that is not handled. Throws VALIDATION_ERROR unless
+ * the body is an event in JSON.
  */
 export function readEvent(payload: Buffer): ProviderWebhook | null {
   const value = parse(payload);

@@ -2,10 +2,10 @@ import { fail, Upstream, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import Stripe from 'stripe';
 
-/** Maximum length of a reason in the log. */
+/** Maximum length of the reason of a failure in the log. */
 const MAX_REASON = 300;
 
-/** Calls the payment provider. */
+/** Calls the payment provider through a circuit breaker. `what` names a call in logs and metrics. */
 export class PaymentUpstream {
   readonly #upstream: Upstream;
 
@@ -33,7 +33,7 @@ export class PaymentUpstream {
     const found = await this.callOrNull(what, work);
     if (found !== null) return found;
     this.log.error({ what }, 'an object is missing at the payment provider');
-    throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know this workspace.');
+    throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know an object of this request.');
   }
 }
 
