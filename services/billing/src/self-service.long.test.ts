@@ -108,7 +108,7 @@ describe('a return URL', () => {
 });
 
 describe('the portal', () => {
-  test('is created for the customer of the workspace, for five minutes', async () => {
+  test('is created for the customer of the workspace and expires after five minutes', async () => {
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
     const { portalUrl, expiresAt } = await caller.call('CreatePortal', { returnUrl: 'https://app.example/billing' });
@@ -121,7 +121,7 @@ describe('the portal', () => {
     expect(await plain.text()).toContain('https://go.example/app/billing/return?from=portal');
   });
 
-  test('is created once per operation', async () => {
+  test('is created once per operation id', async () => {
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
     const open = async (operationId: string) => (await caller.call('CreatePortal', { operationId })).portalUrl;
@@ -140,11 +140,11 @@ describe('the portal', () => {
 });
 
 describe('the state of a checkout', () => {
-  const bought = async (caller: Caller, plan = 'PRO') => caller.call('CreateCheckout', { plan });
+  const createCheckout = async (caller: Caller, plan = 'PRO') => caller.call('CreateCheckout', { plan });
 
   test('is open, then paid, and applied once the webhook has arrived', async () => {
     const caller = service.as();
-    const { checkoutUrl, sessionId } = await bought(caller);
+    const { checkoutUrl, sessionId } = await createCheckout(caller);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'open', applied: false });
     service.receiver.hold = true;
     await pay(checkoutUrl);
@@ -161,14 +161,14 @@ describe('the state of a checkout', () => {
   });
 
   test('is expired after its lifetime', async () => {
-    const { sessionId } = await bought(service.as());
+    const { sessionId } = await createCheckout(service.as());
     await service.stripe.checkout.sessions.expire(sessionId);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'expired', applied: false });
   });
 
   test('is unknown once the subscription has ended', async () => {
     const caller = service.as();
-    const { sessionId, checkoutUrl } = await bought(caller);
+    const { sessionId, checkoutUrl } = await createCheckout(caller);
     await pay(checkoutUrl);
     await caller.untilSubscription({ status: 'active' });
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
@@ -177,7 +177,7 @@ describe('the state of a checkout', () => {
 
   test('of a foreign session is unknown, without a request to the provider', async () => {
     const caller = service.as();
-    await bought(caller);
+    await createCheckout(caller);
     const foreign = await service.stripe.checkout.sessions.create({
       mode: 'subscription',
       customer: (await caller.record()).customerId,
@@ -191,7 +191,7 @@ describe('the state of a checkout', () => {
   });
 
   test('throws UPSTREAM_UNAVAILABLE while the provider fails', async () => {
-    const { sessionId } = await bought(service.as());
+    const { sessionId } = await createCheckout(service.as());
     service.proxy.rule = () => 'fail';
     await expect(service.checkout(sessionId)).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
   });

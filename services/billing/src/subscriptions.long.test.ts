@@ -158,7 +158,7 @@ describe('a checkout', () => {
     expect(subscription.status).toBe('active');
   });
 
-  test('that is paid after a higher plan was bought is canceled immediately', async () => {
+  test('that is paid after a higher plan was bought creates a subscription that is canceled immediately', async () => {
     const caller = service.as();
     const late = await caller.call('CreateCheckout', { plan: 'PRO' });
     await caller.subscribed('BUSINESS');
@@ -247,7 +247,7 @@ describe('a downgrade', () => {
     await caller.untilSubscription({ status: 'canceled', plan: 'FREE' });
   });
 
-  test.each(['PRO', 'BUSINESS', 'GOLD', ''])('from PRO to %p is rejected, naming the plan', async (plan) => {
+  test.each(['PRO', 'BUSINESS', 'GOLD', ''])('from PRO to %p is rejected, naming the field', async (plan) => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const refused = caller.call('DowngradeSubscription', { plan });
@@ -257,7 +257,7 @@ describe('a downgrade', () => {
 });
 
 describe('a failed payment at the renewal', () => {
-  test('keeps the plan and sets past_due until it is paid', async () => {
+  test('keeps the plan, with the status past_due until the invoice is paid', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { providerId } = await caller.record();

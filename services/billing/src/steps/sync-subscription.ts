@@ -14,9 +14,9 @@ import type { SyncDeps } from '../usecase-deps.js';
 /** Maximum number of reads of the provider that are discarded because of concurrent writes. */
 const MAX_RACES = 8;
 
-/** Written together with the state of the subscription. */
+/** What is written in the same transaction as the state of the subscription. */
 interface RelatedWrites {
-  /** Ids of the webhooks that caused the read. */
+  /** Ids of the webhooks that caused the read. They are marked as handled. */
   webhookIds?: string[];
   invoices?: ProviderInvoice[];
 }

@@ -6,7 +6,10 @@ export type LeaseStore = ReturnType<typeof leaseStore>;
 export const leaseStore = ({ leases }: Models) => ({
   read: (name: string): Promise<StoredLease | null> => leases.findById(name).lean<StoredLease>(),
 
-  /** Acquires or renews a lease, unless another replica has done so since `beat` was read. Returns whether it succeeded. */
+  /**
+   * Acquires or renews a lease, unless another replica has done so since `beat` was read. `beat` is undefined if there
+   * was no lease of this name. Returns whether the call succeeded.
+   */
   async take(name: string, owner: string, beat: number | undefined): Promise<boolean> {
     if (beat === undefined) return insert({ _id: name, owner, beat: 0 });
     const taken = await leases.updateOne({ _id: name, beat }, { $set: { owner }, $inc: { beat: 1 } });

@@ -49,7 +49,7 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
     await subscriptions.updateOne({ _id: id }, { $set: { reconcileAt: at } });
   },
 
-  /** Writes the state of a subscription. Returns false, and writes nothing, if there was a write since `revision`. */
+  /** Writes the state of a subscription. Returns false and writes nothing if its revision is no longer `revision`. */
   async write(
     { _id, revision }: Pick<Subscription, '_id' | 'revision'>,
     set: SubscriptionState & Pick<Subscription, 'asked'>,

@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { ProviderWebhook } from '../domain/provider-objects.js';
 import type { Models, StoredWebhook } from './models.js';
 
-/** A webhook with a customer. */
+/** A webhook that concerns a customer. */
 export type CustomerWebhook = ProviderWebhook & { customerId: string };
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 export const webhookStore = ({ webhooks }: Models) => ({
-  /** Stores waiting webhooks in one round trip. Known ones stay unchanged. */
+  /** Stores received webhooks in one round trip, so that they wait for handling. Known ones stay unchanged. */
   async add(received: CustomerWebhook[], now: Date): Promise<void> {
     const dueAt = new Date(now.getTime() + GRACE_MS);
     const upserts = received.map(({ id, ...webhook }) => ({
@@ -35,8 +35,9 @@ export const webhookStore = ({ webhooks }: Models) => ({
     webhooks.find({ customerId, at: null }).sort({ receivedAt: 1, _id: 1 }).limit(limit).lean<StoredWebhook[]>().exec(),
 
   /**
-   * Reads the `limit` webhooks that have waited longest. Returns the customers of the due ones, and whether any webhook waits. A
-   * time later than any retry was written by a clock that was ahead, and counts as due.
+   * Reads up to `limit` waiting webhooks, those with the earliest `dueAt` first. Returns the customers of the due ones,
+   * and whether any webhook waits. A `dueAt` that lies further ahead than the maximum backoff was written by a process
+   * whose clock was ahead, so the webhook counts as due.
    */
   async dueCustomers(now: Date, limit: number): Promise<{ due: string[]; areWaiting: boolean }> {
     const waiting = await webhooks

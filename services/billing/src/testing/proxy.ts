@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { close, listening } from './receiver.js';
+import { close, listenOnLoopback } from './receiver.js';
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;
-/** A response that requests a later retry. */
+/** An error response with a Retry-After header. */
 export interface RetryLater {
   status: number;
   retryAfter: string;
@@ -17,18 +17,24 @@ export async function startProxy(target: string) {
   const requests: ProxiedRequest[] = [];
   const proxy = {
     requests,
-    /** Decides what happens to a request: `pass` by default. */
+    /**
+     * Decides what happens to a request: `pass` by default. `fail` responds with 500, and `hang` never responds. `lose`
+     * passes the request on and drops the response; a promise delays the response until it resolves.
+     */
     rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Promise<unknown> => 'pass',
     reset: () => void (proxy.rule = () => 'pass'),
-    /** Holds the first response to a request until it is released. The provider has processed the request by then. */
-    holdResponse: (to: (request: ProxiedRequest) => boolean) => {
+    /**
+     * Holds the response to the first matching request, which the provider has already processed, until `release` is
+     * called.
+     */
+    holdResponse: (matches: (request: ProxiedRequest) => boolean) => {
       let arrived = (): void => undefined;
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (arrived = resolve));
       const released = new Promise<void>((resolve) => (release = resolve));
       let isFirst = true;
       proxy.rule = (request) => {
-        if (!isFirst || !to(request)) return 'pass';
+        if (!isFirst || !matches(request)) return 'pass';
         isFirst = false;
         arrived();
         return released;
@@ -68,6 +74,6 @@ export async function startProxy(target: string) {
     response.writeHead(result.status, { 'content-type': 'application/json' }).end(text);
   }
 
-  proxy.url = await listening(server);
+  proxy.url = await listenOnLoopback(server);
   return proxy;
 }

@@ -8,7 +8,7 @@ export interface Posted {
   signature: string;
   id: string;
   type: string;
-  /** The customer. */
+  /** The provider's customer id; undefined if the webhook concerns none. */
   customer: string | undefined;
 }
 
@@ -47,11 +47,12 @@ export async function startReceiver() {
       response.writeHead(failed ? 500 : 200).end();
     })();
   });
-  receiver.url = await listening(server);
+  receiver.url = await listenOnLoopback(server);
   return receiver;
 }
 
-export function listening(server: Server): Promise<string> {
+/** Makes a server listen on a free port of loopback. Resolves with its URL. */
+export function listenOnLoopback(server: Server): Promise<string> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   });

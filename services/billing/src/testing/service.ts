@@ -38,7 +38,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     log,
   });
   const proxy = await startProxy(`http://127.0.0.1:${sandbox.port}`);
-  const full = {
+  const environment = {
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     BIND_HOST: '127.0.0.1',
     RPC_PORT: '0',
@@ -57,10 +57,14 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log });
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   await until(() => bus.connected);
-  const running = await start(readBillingConfig(full), now);
+  const running = await start(readBillingConfig(environment), now);
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
   const connection = await mongoose
-    .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
+    .createConnection(environment.MONGODB_URI, {
+      dbName: environment.MONGODB_DATABASE,
+      autoIndex: false,
+      autoCreate: false,
+    })
     .asPromise();
   const client = rpcClient(rpcServices.billing, { address: `127.0.0.1:${running.addresses['grpc']}` });
   const stripe = new Stripe(SECRET_KEY, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false });
@@ -115,7 +119,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
           const { invoices } = await call('ListInvoices', {});
           return invoices.length >= count && invoices.every(({ status }) => status === 'paid') && invoices;
         }),
-      /** Resolves with the events of the workspace, except for checkouts, as soon as there are `count`. */
+      /** Resolves with the events of the workspace, except `checkout.created`, as soon as there are `count`. */
       events: (count: number) =>
         until(() => {
           const own = events.filter(
@@ -126,7 +130,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     };
   };
 
-  /** Ends the period of a subscription at the provider. */
+  /** Ends the period of a subscription at the provider. `outcome`: whether the payment for the next period succeeds. */
   const advance = (id: string, outcome: 'pay' | 'fail' = 'pay') =>
     stripe.rawRequest('POST', `/v1/test_helpers/subscriptions/${id}/advance`, { outcome });
 
@@ -137,12 +141,12 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   /** Resolves as soon as `read` returns the wanted value. */
   const untilEqual = <T>(read: () => Promise<T>, wanted: T) => until(async () => (await read()) === wanted);
 
-  /** Retries until `work` succeeds, because the circuit breaker stays open for a moment after failures. */
+  /** Retries `work` until it succeeds: after failures, the circuit breaker stays open for a moment. */
   const untilOk = <T extends object>(work: () => Promise<T>) => until(() => work().catch(() => undefined));
 
   return {
     /** Environment of the service. */
-    settings: full,
+    settings: environment,
     adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
     as,
     post,
@@ -178,7 +182,7 @@ export async function pay(checkoutUrl: string): Promise<string> {
   return response.headers.get('location')!;
 }
 
-/** Returns an admin in a new workspace, or with the given fields. */
+/** Returns an admin in a new workspace. `overrides` replace individual fields. */
 export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   workspaceId: newId('ws'),
   kind: 'user',

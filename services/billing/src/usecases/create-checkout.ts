@@ -16,7 +16,8 @@ interface Input {
 /**
  * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid. Throws
  * FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
- * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, UPSTREAM_UNAVAILABLE.
+ * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, and UPSTREAM_UNAVAILABLE if the
+ * provider fails.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
@@ -78,6 +79,6 @@ async function createFirstSubscription(
   await store.subscriptions.insert(first).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
-  // A concurrent checkout may have inserted its own.
+  // A concurrent checkout may have inserted its record first.
   return (await store.subscriptions.ofWorkspace(workspaceId)) ?? first;
 }

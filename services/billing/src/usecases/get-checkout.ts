@@ -6,9 +6,9 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 /** The state of a checkout session, for the page that the customer returns to. */
 export interface CheckoutState {
   status: ProviderCheckout['status'] | 'unknown';
-  /** The purchased plan; absent before it is paid. */
+  /** The purchased plan; absent before the checkout is paid. */
   plan?: PlanName;
-  /** Whether the workspace already has the plan. */
+  /** Whether the workspace's subscription is already the purchased one. */
   applied: boolean;
 }
 
@@ -16,7 +16,8 @@ const unknown: CheckoutState = { status: 'unknown', applied: false };
 
 /**
  * Returns the state of a checkout session as the provider reports it; `unknown` for a foreign session, or one whose
- * subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, UPSTREAM_UNAVAILABLE.
+ * subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, and UPSTREAM_UNAVAILABLE if the provider
+ * fails.
  */
 export async function getCheckout(
   deps: Pick<Deps, 'store' | 'provider'>,

@@ -4,9 +4,9 @@ import type { SyncDeps } from '../usecase-deps.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 export interface ReconcileDeps extends SyncDeps {
-  /** Returns whether this replica may reconcile. */
+  /** Acquires or renews the lease. Returns whether this replica may reconcile. */
   holdsLease: () => Promise<boolean>;
-  /** Interval of the reconciliation of a subscription, milliseconds. */
+  /** Time between two reconciliations of the same subscription, milliseconds. */
   intervalMs: number;
   /** Called with the outcome of each subscription. */
   count: (outcome: 'unchanged' | 'changed' | 'failed') => void;
@@ -15,7 +15,10 @@ export interface ReconcileDeps extends SyncDeps {
   signal: AbortSignal;
 }
 
-/** Maximum number of subscriptions per pass, and the pause after each. They bound the rate of requests to the provider. */
+/**
+ * Maximum number of subscriptions per pass, and the pause in ms after each of them. Both bound the rate of requests to
+ * the provider.
+ */
 const MAX_PER_PASS = 100;
 const PAUSE_MS = 200;
 /** Delay before retrying a failed reconciliation, milliseconds. */
@@ -52,6 +55,6 @@ async function reconcileOne(deps: ReconcileDeps, before: Subscription): Promise<
   const after = await syncSubscription(deps, before, { invoices });
   const changes = Object.keys(changesBetween(subscriptionView(before), subscriptionView(after)));
   if (changes.length === 0) return 'unchanged';
-  deps.log.warn({ workspaceId, changes }, 'reconciliation changed a subscription: a webhook was lost');
+  deps.log.warn({ workspaceId, changes }, 'reconciliation changed a subscription: a webhook was lost or delayed');
   return 'changed';
 }

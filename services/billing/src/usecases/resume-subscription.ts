@@ -4,9 +4,10 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
- * Undoes a cancellation and a pending downgrade, at the provider and then locally, and emits `subscription.updated`. Returns
- * the subscription unchanged if there is nothing to undo. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a provider,
- * SUBSCRIPTION_STATE without a subscription, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
+ * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
+ * Returns the subscription unchanged if there is nothing to undo. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a
+ * provider, and SUBSCRIPTION_STATE without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local
+ * state is unchanged.
  */
 export async function resumeSubscription(deps: Deps, by: Principal): Promise<Subscription> {
   assertMayManage(by);
@@ -17,7 +18,7 @@ export async function resumeSubscription(deps: Deps, by: Principal): Promise<Sub
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.resume(subscription.providerId);
   const resumed = await syncSubscription(providerDeps, requested);
-  // It may just have ended at the provider.
+  // The subscription may have ended at the provider in the meantime.
   assertLive(resumed);
   return resumed;
 }

@@ -1,7 +1,7 @@
 import type { CustomerWebhook } from '../store/webhooks.js';
 import type { Deps } from '../usecase-deps.js';
 
-/** Stores the webhooks for customers of this installation. Returns these customers. */
+/** Stores the webhooks that concern customers of this installation. Returns the ids of these customers. */
 export async function storeWebhooks(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   webhooks: CustomerWebhook[],

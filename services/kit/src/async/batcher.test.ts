@@ -42,7 +42,7 @@ test('with weights, a batch has at most the maximum weight, or a single heavier 
   expect(groups).toEqual([[4, 4, 2], [9], [30], [1, 1]]);
 });
 
-test('a failure that one item may have caused retries the items one by one; any other rejects all of them', async () => {
+test('retries items alone if one may have caused the failure; any other failure rejects all of them', async () => {
   const unavailable = new Error('unavailable');
   const groups: number[][] = [];
   const outage: { error?: Error } = {};
@@ -84,7 +84,7 @@ test('batches that are not full start at a minimum interval', async () => {
   expect(full - second).toBeLessThan(99);
 });
 
-test('the first item waits for others, also longer than the minimum interval', async () => {
+test('the first item waits for others even if that takes longer than the minimum interval', async () => {
   const groups: number[][] = [];
   const apply = async (items: number[]) => {
     groups.push(items);

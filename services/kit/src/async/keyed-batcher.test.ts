@@ -33,7 +33,7 @@ function aBatcher(
   return { batcher, batches, mutex, open };
 }
 
-test('batches in order the items that arrive during a batch of the key', async () => {
+test('batches the items that arrive while a batch of their key runs, in order', async () => {
   const { batcher, batches, open } = aBatcher();
   const first = batcher.run({ key: 'a', n: 1 });
   await Promise.resolve();
@@ -72,7 +72,7 @@ test('is serialized with other work under the same key', async () => {
   expect(await item).toBe(10);
 });
 
-test('rejects one item whose result is an Error, and all items of a failed batch', async () => {
+test('rejects only the item whose result is an Error, but all items of a failed batch', async () => {
   const { batcher, open } = aBatcher(async (items) => {
     if (items.some(({ n }) => n === 7)) throw new Error('all');
     return items.map(({ n }) => (n === 2 ? fail('VALIDATION_ERROR', 'two') : n));
@@ -102,7 +102,7 @@ test('drops items whose signal was aborted before their batch started', async ()
   expect(batches).toHaveLength(2);
 });
 
-test('retries each item alone if one may have caused the failure, even if its caller has canceled', async () => {
+test('retries items alone if one may have caused the failure, even those whose caller has canceled', async () => {
   const caller = new AbortController();
   const apply = async (items: Item[]) => {
     if (items.length === 3) caller.abort();

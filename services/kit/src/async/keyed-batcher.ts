@@ -18,13 +18,13 @@ export interface KeyedBatcherOptions<T, R> {
   groupOf?: (item: T) => string;
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Returns the result of each item, in order; an Error rejects that item alone. Rejects for all items. */
+  /** Returns the results in the order of the items; an Error rejects that item alone. A rejection rejects all items. */
   apply: (items: T[]) => Promise<(R | Error)[]>;
   /** Whether one item may have caused the failure: each item is then retried alone. */
   isItemError?: (error: unknown) => boolean;
 }
 
-/** Runs items in batches, one batch at a time per key. Items that arrive during a batch form the next one. */
+/** Processes items in batches, one batch at a time per key. Items that arrive during a batch form the next one. */
 export class KeyedBatcher<T, R> {
   readonly #waiting = new Map<string, Waiting<T, R>[]>();
 

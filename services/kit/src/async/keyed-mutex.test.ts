@@ -23,7 +23,7 @@ test('runs work of one key sequentially, despite failures; other keys do not wai
   expect(steps).toEqual(['first starts', 'other starts', 'other ends', 'first ends', 'second starts', 'second ends']);
 });
 
-test('makes later work wait for the running work, also after earlier work has ended', async () => {
+test('makes later work wait for the running work, even after earlier work has ended', async () => {
   const mutex = new KeyedMutex();
   let release = (): void => undefined;
   const first = mutex.run('a', async () => undefined);

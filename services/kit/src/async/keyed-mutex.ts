@@ -27,7 +27,7 @@ export class KeyedMutex {
   }
 }
 
-/** Settles as `work` does, or rejects when `signal` is aborted before it has started. */
+/** Settles like `work`, or rejects as soon as `signal` is aborted before the work has started. */
 const unlessDropped = <T>(work: Promise<T>, signal: AbortSignal, isStarted: () => boolean): Promise<T> =>
   new Promise((resolve, reject) => {
     const drop = () => isStarted() || reject(notStarted());
@@ -35,12 +35,12 @@ const unlessDropped = <T>(work: Promise<T>, signal: AbortSignal, isStarted: () =
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', drop));
   });
 
-/** Throws SERVICE_UNAVAILABLE when `signal` is aborted: the work was not started. */
+/** Throws SERVICE_UNAVAILABLE if `signal` is aborted. Call this before the work starts. */
 export function assertNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw notStarted();
 }
 
-/** The fault of work that was dropped because its caller's deadline passed before it started. */
+/** Returns the fault for work that was dropped because its caller's deadline passed before the work started. */
 export const notStarted = (): Error =>
   fail(
     'SERVICE_UNAVAILABLE',

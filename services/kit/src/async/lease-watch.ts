@@ -1,7 +1,8 @@
 /**
- * Finds leases whose holder has stopped renewing them. Wall clocks are not used: a holder increments its lease's counter, and a
- * lease is stale once its counter has not changed for `leaseMs` of the observer's monotonic clock. A holder that counts
- * `leaseMs` from the start of its last successful increment considers its lease lost before any observer does.
+ * Finds leases whose holder has stopped renewing them. Wall clocks are not used: a holder increments its lease's
+ * counter (the beat), and a lease is stale once its counter has not changed for `leaseMs` of the observer's monotonic
+ * clock. A holder that counts `leaseMs` from the start of its last successful increment considers its lease lost before
+ * any observer does.
  */
 export class LeaseWatch<Beat extends number | string = number> {
   #seen = new Map<string, { beat: Beat; since: number }>();
@@ -13,8 +14,9 @@ export class LeaseWatch<Beat extends number | string = number> {
   ) {}
 
   /**
-   * Returns the stale leases. `beats` has the counters of all leases, as just read. Call it several times per `leaseMs`.
-   * Before ending a lease, make sure that its counter still has the returned value.
+   * Returns the stale leases with their counters. `beats` are the counters of all leases, as just read. Call this at
+   * intervals shorter than half of `leaseMs`: after a longer gap, all waits restart. Before ending a lease, make sure
+   * that its counter still has the returned value.
    */
   stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
     const at = this.monotonicMs();

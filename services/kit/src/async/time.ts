@@ -1,7 +1,7 @@
 import { setTimeout as timeout } from 'node:timers/promises';
 
 export interface SleepOptions {
-  /** Aborting it rejects with an AbortError. */
+  /** When this signal is aborted, the sleep rejects with an AbortError. */
   signal?: AbortSignal;
   /** False if the timer must not keep the process running. Default: true. */
   ref?: boolean;
@@ -23,7 +23,7 @@ export async function withTimeout<T, F>(work: Promise<T>, ms: number, onTimeout:
   }
 }
 
-/** Settles like `work`. Calls `interrupt`, which should make the work settle, if it takes longer than `ms`. */
+/** Settles like `work`. If that takes longer than `ms`, calls `interrupt`, which must make the work settle. */
 export async function withInterrupt<T>(work: Promise<T>, ms: number, interrupt: () => void): Promise<T> {
   const timer = setTimeout(interrupt, ms);
   try {

@@ -12,13 +12,13 @@ const CHECK_MS = 100;
 
 /**
  * Publishes to streams over one connection and awaits JetStream's acknowledgements (PubAck) on a single subscription. The
- * client library creates two errors with stack traces and a timer per message instead, which is most of the cost.
+ * client library instead creates two errors with stack traces and a timer per message, most of the cost of publishing.
  */
 export class Acknowledgements {
   readonly #inbox = createInbox();
   readonly #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
-  #last = 0;
+  #lastToken = 0;
 
   constructor(
     private readonly connection: NatsConnection,
@@ -29,9 +29,9 @@ export class Acknowledgements {
     });
   }
 
-  /** Resolves when the server has stored the message. Rejects if it refuses, if there are no responders, or on a timeout. */
+  /** Resolves when the server has stored the message. Rejects on a refusal, without responders, or on a timeout. */
   publish(subject: string, payload: Uint8Array | string, headers: MsgHdrs): Promise<void> {
-    const token = (this.#last += 1).toString(36);
+    const token = (this.#lastToken += 1).toString(36);
     return new Promise((resolve, reject) => {
       this.connection.publish(subject, payload, { headers, reply: `${this.#inbox}.${token}` });
       this.#waiting.set(token, { resolve, reject, until: performance.now() + this.timeoutMs });

@@ -42,7 +42,7 @@ async function connected(at = url): Promise<Bus> {
   return bus;
 }
 
-/** A subject that no other test uses, and a consumer of it. */
+/** Returns a subject that no other test uses, and `begin`, which starts a consumer of it. */
 function consuming(
   bus: Bus,
   options: Partial<ConsumeOptions> = {},
@@ -242,8 +242,8 @@ describe('a consumer', () => {
     const bus = await connected();
     for (let afterMs = 0; afterMs < 12; afterMs += 0.5) {
       const consumer = consuming(bus).begin();
-      const until = performance.now() + afterMs;
-      while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+      const stopAt = performance.now() + afterMs;
+      while (performance.now() < stopAt) await new Promise((resolve) => setImmediate(resolve));
       const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'late').unref());
       expect(await Promise.race([consumer.stop(), late])).toBeUndefined();
     }

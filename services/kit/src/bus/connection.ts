@@ -51,7 +51,7 @@ export class Bus {
   #connected = false;
   #wasConnected = false;
   #closed = false;
-  /** Durable consumers of this connection, with their streams. */
+  /** The stream of each durable consumer of this connection, by durable name. */
   readonly durables = new Map<string, string>();
   #listeners = new Set<(connected: boolean) => void>();
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
@@ -72,7 +72,7 @@ export class Bus {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stores a message on a stream. Resolves when it is on the server's disk. After a rejection it may still have been stored. */
+  /** Stores a message in a stream. Resolves when it is stored. After a rejection, it may still have been stored. */
   async publish(
     subject: string,
     payload: Uint8Array | string,
@@ -113,7 +113,7 @@ export class Bus {
     const connection = this.#connection;
     if (!connection || connection.isClosed()) return;
     const disconnected = new Promise<void>((resolve) => this.onChange((connected) => connected || resolve()));
-    // eslint-disable-next-line no-restricted-syntax -- no timeout: the server closes a connection that it does not flush
+    // eslint-disable-next-line no-restricted-syntax -- an unresponsive server counts as disconnected within a second
     if (this.#connected) await Promise.race([connection.drain(), disconnected]);
     await connection.close();
   }
@@ -126,7 +126,7 @@ export class Bus {
         const connection = await connect({
           ...identity,
           servers: url.split(','),
-          // Credentials may be rotated at the server first.
+          // Retry after authentication errors: the server may get rotated credentials before this process does.
           ignoreAuthErrorAbort: true,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
@@ -159,14 +159,14 @@ export class Bus {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') this.#set({ ready: false });
       if (type !== 'reconnect' || !this.#prepared) continue;
-      // A cluster responds to stream requests only once it has elected leaders.
+      // Do not wait for the streams: a cluster responds to requests for them only once it has elected leaders.
       this.#set({ ready: true });
       void this.#prepare(connection);
     }
     this.#set({ ready: false });
   }
 
-  /** Creates the streams and retries until they exist: a server may have come back without its data. */
+  /** Creates the streams and retries until they exist. A server may have lost them in a restart. */
   #prepare(connection: NatsConnection): Promise<void> {
     this.#preparing ??= this.#ensureStreams(connection).finally(() => (this.#preparing = undefined));
     return this.#preparing;

@@ -20,14 +20,16 @@ export interface ConsumeOptions {
   /** Durable name. Replicas with the same name share the messages. */
   durable: string;
   subject: string;
-  /** Maximum number of unacknowledged messages across all replicas (1 preserves the order unless a message fails). */
+  /**
+   * Maximum number of unacknowledged messages across all replicas (default 64). 1 preserves the order unless one fails.
+   */
   maxInFlight?: number;
   /** Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved. */
   concurrency?: number;
-  /** Maximum number of deliveries; then the message is passed to `onDeadLetter`. */
+  /** Number of deliveries (default 5) after which a message that fails is passed to `onDeadLetter`. */
   maxDeliveries?: number;
   handle(payload: Uint8Array, message: { redelivered: boolean; requestId: string | null }): Promise<void>;
-  /** Stores a dead letter. The message is settled when it resolves. */
+  /** Stores a dead letter. Once the promise resolves, the message is not redelivered; if it rejects, it is. */
   onDeadLetter(payload: Uint8Array, error: unknown): Promise<void>;
   log: Log;
 }
@@ -36,8 +38,8 @@ const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
 
 /**
  * Consumes a durable consumer's messages across reconnects: acknowledges a message when `handle` resolves, and requests a
- * redelivery with a growing delay when it rejects. `isTransient` failures never dead-letter a message. `stop` waits for the
- * message being handled.
+ * redelivery with a growing delay when it rejects. Failures for which `isTransient` returns true never dead-letter a
+ * message. `stop` waits for the messages being handled.
  *
  * A durable that is ahead of its stream (restored from an older copy, or truncated) is recreated and receives every message of
  * the stream again. So `handle` must recognize duplicates by an id within the message.
@@ -53,13 +55,13 @@ export function consume(
   const held = new HeldMessages(() => bus.connected);
   const newest = new NewestMessage();
   const checkAgain = async (): Promise<void> => {
-    const open = messages;
-    // Once it is closed, the loop reopens it and detects the cause.
-    if (open && !(await canContinue(bus, options, newest))) await open.close();
+    const current = messages;
+    // Once the iteration is closed, the loop opens the consumer again and detects the cause.
+    if (current && !(await canContinue(bus, options, newest))) await current.close();
   };
   const stopChecking = bus.onChange((connected) => {
     if (connected) void checkAgain();
-    else newest.hold();
+    else newest.onConnectionLost();
   });
   const loop = (async () => {
     while (!stopped) {
@@ -93,8 +95,9 @@ export function consume(
 }
 
 /**
- * Handles messages, `concurrency` of them concurrently, until their iteration ends. Takes over received messages immediately, so
- * that their acknowledgement deadline is extended. Returns the messages that were not handled because of a stop.
+ * Handles messages, `concurrency` of them concurrently, until their iteration ends. Holds received messages
+ * immediately, so that their acknowledgement deadline is extended while they wait. Returns the messages that were not
+ * handled because of a stop.
  */
 async function handleMessages(
   messages: ConsumerMessages,
@@ -140,11 +143,13 @@ async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): P
     await manager.consumers.delete(stream, durable);
     await ensureConsumer(manager, options);
   }
-  newest.release(ahead !== undefined);
+  newest.onStreamChecked(ahead !== undefined);
   return js.consumers.get(stream, durable);
 }
 
-/** Creates the consumer if it is missing. Only creating it or changing its limits requires the leader of a cluster. */
+/**
+ * Creates the consumer if it is missing. Only creating it or changing its limits requires a cluster to have a leader.
+ */
 async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const { stream, durable } = options;
   const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
@@ -166,7 +171,7 @@ async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMess
   try {
     const manager = await bus.jetstream().jetstreamManager(false);
     if (await aheadOfStream(manager, options, newest)) return false;
-    newest.release();
+    newest.onStreamChecked();
     return true;
   } catch {
     return false;
@@ -184,15 +189,15 @@ const fetchOptions = ({ maxInFlight }: ConsumeOptions) => ({
   bind: true,
 });
 
-/** Closes the iteration if a fetch has no responders, so that it is reopened with an existing consumer. */
+/** Closes the iteration if a fetch has no responders, so that the consumer is created again if it is missing. */
 async function closeIfUnanswered(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'no_responders') void messages.close();
 }
 
 /** Requeues prefetched messages immediately, so that the next consumer does not wait for the acknowledgement timeout. */
 async function requeue(consumer: Consumer, messages: JsMsg[]): Promise<void> {
-  // This request makes the server drop our open fetch. Otherwise nats-server 2.9 delivers the first requeued message to it,
-  // where it is lost until its acknowledgement times out.
+  // This request makes the server drop our open fetch. Otherwise nats-server 2.9 delivers the first requeued message to
+  // that fetch, and the message is lost until its acknowledgement times out.
   await consumer.info().catch(() => {});
   for (const message of messages) message.nak();
 }

@@ -4,12 +4,12 @@ import { messageKey } from './position.js';
 /** Acknowledgement timeout, ms: the delay of redelivery after a consumer crash. */
 export const ACK_WAIT_MS = 2_000;
 const EXTEND_EVERY_MS = 500;
-/** Maximum time a message is extended, ms, so that work that hangs does not withhold it from other consumers. */
+/** Maximum time a deadline is extended, ms, so that hanging work does not withhold a message from other consumers. */
 const MAX_EXTENDED_MS = 600_000;
 
 interface Held {
   message: JsMsg;
-  /** Time of its addition, by `performance.now`. */
+  /** When the message was added, by `performance.now`. */
   since: number;
 }
 

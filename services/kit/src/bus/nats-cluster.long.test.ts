@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cluster?.stop());
 
-/** Replicas of the streams and of the durable consumer, including the leader. */
+/** Returns the number of replicas of each stream and of the durable consumer, leaders included. */
 async function copies(): Promise<number[]> {
   const connection = await connect({ servers: cluster.url.split(',') });
   try {

@@ -1,6 +1,9 @@
 import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 
-/** Identifies a message in a stream, because a truncated or restored stream reuses sequences. */
+/**
+ * Returns a key that identifies a message. The sequence alone is not enough, because a truncated or restored stream
+ * reuses sequences.
+ */
 export const messageKey = ({ seq, timestampNanos }: JsMsg): string => `${seq}@${timestampNanos}`;
 
 /** The newest message received before a reconnect, to detect that the stream has lost it. */
@@ -12,22 +15,23 @@ export class NewestMessage {
     if (message.seq > (this.#received?.seq ?? 0)) this.#received = message;
   }
 
-  /** Marks the connection as lost. Messages that arrive before the stream is checked are ignored. */
-  hold(): void {
+  /** Call this when the connection is lost. Messages that arrive before the stream is checked are then ignored. */
+  onConnectionLost(): void {
     this.#expected ??= this.#received;
   }
 
-  /** Marks the stream as checked. `isReset`: its sequences start over. */
-  release(isReset = false): void {
+  /** Call this when the stream was checked. `isReset`: the consumer was recreated and receives the whole stream. */
+  onStreamChecked(isReset = false): void {
     this.#expected = undefined;
     if (isReset) this.#received = undefined;
   }
 
+  /** Sequence of the message; 0 if none was received. */
   get sequence(): number {
     return this.#message?.seq ?? 0;
   }
 
-  /** Returns whether the stream has a different message at this sequence. */
+  /** Returns whether the stream now has a different message with the same sequence. */
   async isReplaced(manager: JetStreamManager, stream: string): Promise<boolean> {
     const message = this.#message;
     if (!message) return false;
@@ -40,8 +44,8 @@ export class NewestMessage {
   }
 }
 
-/** A consumer ahead of its stream: the last sequence it received and the last one in the stream. */
-export interface Ahead {
+/** The last sequence that a consumer received, and the last one in its stream. */
+interface Positions {
   consumerSequence: number;
   streamSequence: number;
 }
@@ -54,8 +58,9 @@ export async function aheadOfStream(
   manager: JetStreamManager,
   { stream, durable }: { stream: string; durable: string },
   newest: NewestMessage,
-): Promise<Ahead | undefined> {
-  // Read the consumer first, so that messages stored and delivered between the two requests do not make it seem ahead.
+): Promise<Positions | undefined> {
+  // Read the consumer first, so that messages stored and delivered between the two requests do not make it appear to be
+  // ahead.
   const consumer = await manager.consumers.info(stream, durable);
   const { state } = await manager.streams.info(stream);
   const consumerSequence = Math.max(positionOf(consumer), newest.sequence);

@@ -20,7 +20,7 @@ const API_TIMEOUT_MS = 2_000;
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
 
-interface Declared {
+interface DeclaredStream {
   name: string;
   subjects: string[];
   max_age: number;
@@ -28,7 +28,7 @@ interface Declared {
   discard: DiscardPolicy;
 }
 
-const declared: Declared[] = Object.values(streams).map(({ name, subjects, maxAgeMs }) => ({
+const declared: DeclaredStream[] = Object.values(streams).map(({ name, subjects, maxAgeMs }) => ({
   name,
   subjects: [...subjects],
   max_age: nanos(maxAgeMs),
@@ -47,7 +47,7 @@ export async function ensureStreams(connection: NatsConnection, replicas: number
 
 /**
  * Calls `ensureStreams` and waits until all replicas of the streams and their consumers are current. Returns the number of
- * replicas of each stream. Throws after `withinMs`.
+ * replicas of each stream. Throws if they are not within `withinMs`.
  */
 export async function migrateStreams(
   { url, replicas = 1, ...identity }: ConnectionOptions,
@@ -59,7 +59,7 @@ export async function migrateStreams(
     const deadline = Date.now() + withinMs;
     for (;;) {
       const behind = await ensureStreams(connection, replicas)
-        .then(() => copiesBehind(manager))
+        .then(() => laggingReplicas(manager))
         .catch((error: unknown) => [String(error)]);
       if (behind.length === 0) break;
       if (Date.now() > deadline)
@@ -73,7 +73,7 @@ export async function migrateStreams(
   }
 }
 
-async function ensureStream(manager: JetStreamManager, config: Declared, replicas: number): Promise<void> {
+async function ensureStream(manager: JetStreamManager, config: DeclaredStream, replicas: number): Promise<void> {
   const existing = await infoOf(manager, config.name);
   if (!existing) {
     const policies = { retention: RetentionPolicy.Limits, storage: StorageType.File };
@@ -84,7 +84,7 @@ async function ensureStream(manager: JetStreamManager, config: Declared, replica
   }
 }
 
-function isUpToDate({ config: existing }: StreamInfo, config: Declared, replicas: number): boolean {
+function isUpToDate({ config: existing }: StreamInfo, config: DeclaredStream, replicas: number): boolean {
   const { subjects, ...values } = config;
   return (
     existing.num_replicas >= replicas &&
@@ -103,7 +103,7 @@ async function infoOf(manager: JetStreamManager, name: string): Promise<StreamIn
 }
 
 /** Returns the streams and consumers with a missing or lagging replica. */
-async function copiesBehind(manager: JetStreamManager): Promise<string[]> {
+async function laggingReplicas(manager: JetStreamManager): Promise<string[]> {
   const behind: string[] = [];
   for (const { name } of declared) {
     const { cluster, config } = await manager.streams.info(name);

@@ -55,10 +55,10 @@ describe.each(brokerPrograms)('on %s', (program) => {
 
   test.each([
     ['SIGKILL', 4_000],
-    // Its pending pull request is still served first.
+    // The server still delivers messages to the stopped process's pending pull request first.
     ['SIGSTOP', 10_000],
   ] as const)(
-    'after a %s, the messages of a process are handled by the next within %i ms',
+    'after a %s, the messages of a process are handled by the next process within %i ms',
     async (signal, withinMs) => {
       const subject = `events.test.${newUlid()}`;
       const child = await aBlockedProcess(subject);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parses JSON with a schema. Error messages name the field. */
+/** Parses JSON and checks it with a schema. Reports problems to `context`, with messages that name the fields. */
 export function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.RefinementCtx): z.infer<S> {
   const fail = (message: string): never => {
     context.addIssue({ code: 'custom', message });

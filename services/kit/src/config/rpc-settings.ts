@@ -5,7 +5,10 @@ import { isLoopbackHost } from '../network/egress.js';
 
 /** Settings of gRPC clients and servers. Certificate files are reloaded when they change. */
 export const rpcTlsSettings = {
-  /** PEM file of the certificate authorities of peers. Mutual TLS is on when all three files are set. */
+  /**
+   * PEM file of the certificate authorities that issue peers' certificates. Mutual TLS is on when all three files are
+   * set.
+   */
   RPC_TLS_CA: file.optional(),
   /** PEM file of this process's certificate, with its host names and its name as a caller. */
   RPC_TLS_CERT: file.optional(),
@@ -42,8 +45,8 @@ export function withSecureRpc<S extends z.ZodObject>(
   schema: S,
   serves: (config: z.infer<S>) => boolean = () => true,
 ): S {
-  const refuse = (to: S, setting: string, isExposed: (config: z.infer<S>) => boolean, problem: string): S =>
-    to.refine((config) => config['RPC_INSECURE'] === true || hasTls(config) || !isExposed(config), {
+  const refuse = (base: S, setting: string, isExposed: (config: z.infer<S>) => boolean, problem: string): S =>
+    base.refine((config) => config['RPC_INSECURE'] === true || hasTls(config) || !isExposed(config), {
       path: [setting],
       error: `${problem}. ${REMEDY}`,
       // Reported together with every other problem.
@@ -65,8 +68,8 @@ export function withSecureRpc<S extends z.ZodObject>(
   return addressSettings
     .filter((setting) => setting in schema.shape)
     .reduce(
-      (to, setting) =>
-        refuse(to, setting, (config) => isRemote(config[setting]), 'is beyond loopback, but gRPC has no TLS'),
+      (base, setting) =>
+        refuse(base, setting, (config) => isRemote(config[setting]), 'is beyond loopback, but gRPC has no TLS'),
       listening,
     );
 }
