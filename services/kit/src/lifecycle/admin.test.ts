@@ -41,7 +41,7 @@ test('/readyz lists unavailable dependencies', async () => {
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('/readyz stays 200 without optional dependencies, and lists them', async () => {
+test('/readyz returns 200 and lists the optional dependencies that are unavailable', async () => {
   let mongodb = true;
   const { get } = await admin({ mongodb: () => mongodb }, { nats: () => false, redis: () => true });
   const degraded = await get('/readyz');

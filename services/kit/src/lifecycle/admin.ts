@@ -10,7 +10,7 @@ export interface AdminOptions {
   log: Log;
   /** Checks of required dependencies, by name. */
   required: Record<string, () => boolean>;
-  /** Checks of optional dependencies: without one, `/readyz` reports `degraded` and names it. */
+  /** Checks of optional dependencies, by name. `/readyz` reports unavailable ones as `degraded`, with 200. */
   optional?: Record<string, () => boolean>;
   /** Further paths; each handler returns a status code and a body. */
   routes?: Record<string, (query: URLSearchParams) => Promise<{ status: number; body: string }>>;
@@ -46,12 +46,12 @@ async function respond(target: string, options: AdminOptions) {
 }
 
 function readiness({ required, optional = {} }: AdminOptions): { status: number; body: string } {
-  const missing = missingOf(required);
+  const missing = unavailableIn(required);
   const lines = missing.length > 0 ? [`not ready: ${missing.join(', ')}`] : [];
-  const without = missingOf(optional);
-  if (without.length > 0) lines.push(`degraded: ${without.join(', ')}`);
+  const missingOptional = unavailableIn(optional);
+  if (missingOptional.length > 0) lines.push(`degraded: ${missingOptional.join(', ')}`);
   return { status: missing.length > 0 ? 503 : 200, body: `${lines.join('\n') || 'ready'}\n` };
 }
 
-const missingOf = (checks: Record<string, () => boolean>): string[] =>
+const unavailableIn = (checks: Record<string, () => boolean>): string[] =>
   Object.keys(checks).filter((name) => !checks[name]!());

@@ -17,8 +17,8 @@ type Print = (line: string) => void;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Runs the command `migrate`. Returns the exit code (0 success, 1 failure, 2 invalid arguments), or undefined for any other
- * command.
+ * Runs the command `migrate`. Returns the exit code (0 success, 1 failure, 2 invalid arguments), or undefined for any
+ * other command.
  */
 export async function maintenanceCommand<M extends object>(
   [command, ...args]: string[],

@@ -13,7 +13,7 @@ await runProcess(
 );
 
 async function start(): Promise<Running> {
-  if (behavior === 'fail') throw new Error('Port 80 on here is already in use.');
+  if (behavior === 'fail') throw new Error('Port 80 on 127.0.0.1 is already in use.');
   if (behavior === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
   return {
     addresses: { http: 1234 },

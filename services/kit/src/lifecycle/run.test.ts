@@ -7,7 +7,7 @@ import { Stack } from './run.js';
 import { startTraceCollector } from '../testing/trace-collector.js';
 
 describe('a stack', () => {
-  test('stops in reverse order, each step once, despite a failing one', async () => {
+  test('stops its components once each, in reverse order, even if some of them fail', async () => {
     const stopped: string[] = [];
     const stack = new Stack(createLog('test', 'silent'));
     stack.add('first', 1, async () => stopped.push('first'));
@@ -84,7 +84,7 @@ describe('a process', () => {
   });
 
   test.each([
-    ['fail', 'Port 80 on here is already in use.'],
+    ['fail', 'Port 80 on 127.0.0.1 is already in use.'],
     ['throw', 'PORT: must be set'],
   ])('that cannot start prints one line and exits with 1 (%s)', async (behavior, message) => {
     const { child, output, errors } = run(behavior);

@@ -40,11 +40,12 @@ export class Stack {
 }
 
 /**
- * Runs a service as a process. SIGTERM or SIGINT drains it and exits with 0, or with 1 after the drain timeout (default
- * `drainMs`); a second signal exits immediately. A failed start prints one message and exits with 1; an uncaught error is
- * logged and exits with 1.
+ * Runs a service as a process. SIGTERM, SIGINT or the exit of the parent process drains the service. The process then
+ * exits with 0, or with 1 if the drain takes longer than the service's `drainMs` (by default `defaultDrainMs`). A
+ * second signal exits immediately. A failed start prints one message and exits with 1; an uncaught error is logged and
+ * exits with 1.
  */
-export async function runProcess(name: string, start: () => Promise<Running>, drainMs = 8_000): Promise<void> {
+export async function runProcess(name: string, start: () => Promise<Running>, defaultDrainMs = 8_000): Promise<void> {
   const log = createLog(name);
   const die = (error: unknown): void => {
     log.fatal({ err: error }, 'uncaught error');
@@ -65,7 +66,7 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    setTimeout(() => process.exit(1), running.drainMs ?? drainMs).unref();
+    setTimeout(() => process.exit(1), running.drainMs ?? defaultDrainMs).unref();
     running
       .stop()
       .then(() => stopTelemetry())
@@ -80,7 +81,7 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   // A child must not outlive its parent.
   process.on('disconnect', drain);
   if (process.send && !process.connected) return drain();
-  // Reports the addresses to the parent, for ports chosen by the system. Last, because the parent may send a signal right away.
+  // Tells the parent the ports that the system chose. The last step, because the parent may send a signal right away.
   process.send?.({ started: name, addresses: running.addresses });
   log.info({ addresses: running.addresses }, 'started');
 }

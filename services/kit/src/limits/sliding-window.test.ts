@@ -42,7 +42,7 @@ test('returns the remaining points and when more become available', () => {
   expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('counts a request with several points if one is left, and then exceeds the limit', () => {
+test('counts a request of several points if at least one point is left, even if that exceeds the limit', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 5, seconds: 1 }, { now: () => now });
   expect(limiter.consume('a', 3)).toMatchObject({ allowed: true, remaining: 2 });
@@ -102,7 +102,7 @@ test.each([
   expect(resetSeconds({ allowed: false, remaining: 0, resetMs })).toBe(seconds);
 });
 
-test('refunds one of several requests of the same moment, and only those of its own key', () => {
+test('refunds only one of several simultaneous requests, and only for the given key', () => {
   const limiter = new MemoryLimiter({ points: 5, seconds: 60 }, { now: () => 0 });
   for (const key of ['a', 'a', 'a', 'b']) limiter.consume(key);
   limiter.refund('a');

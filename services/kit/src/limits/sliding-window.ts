@@ -1,9 +1,10 @@
 /** The state of a key. */
 export interface LimitState {
+  /** Whether any points were left before this call. */
   allowed: boolean;
-  /** Number of requests allowed now. */
+  /** Number of points left now. */
   remaining: number;
-  /** Milliseconds until the oldest counted requests leave the window, at most its length. */
+  /** Milliseconds until the oldest counted requests leave the window, at most the length of the window. */
   resetMs: number;
 }
 
@@ -17,8 +18,8 @@ export interface Window {
 }
 
 /**
- * Number of slots of a window, besides the current one. No window allows more than the limit. At a steady rate, at least 95% of
- * the limit is allowed.
+ * Number of slots of a window, besides the current one. No window allows more than the limit. At a steady rate, about
+ * 95% of the limit is allowed.
  */
 export const WINDOW_SLOTS = 20;
 
@@ -40,8 +41,8 @@ const MAX_KEYS = 50_000;
 /** Counts requests per key over a sliding window, in the memory of this process. */
 export class MemoryLimiter {
   /**
-   * Keys counted since the last rotation, and those of the generation before it. Both are bounded; a rotation drops the older
-   * one.
+   * Two generations of keys, both bounded: those counted since the last rotation, and those counted only before it. A
+   * rotation drops the older generation.
    */
   #recent = new Map<string, Counts>();
   #older = new Map<string, Counts>();
@@ -114,8 +115,8 @@ export class MemoryLimiter {
   }
 
   /**
-   * Stores the counts of a key. First rotates, in constant time, if the recent generation is full or all counts of the older one
-   * have left the window.
+   * Stores the counts of a key. First rotates the generations, in constant time, if the recent one is full or all
+   * counts of the older one have left the window.
    */
   #keep(key: string, counts: Counts, now: number): void {
     if (now >= this.#rotateAt || this.#recent.size >= this.#maxGeneration) {

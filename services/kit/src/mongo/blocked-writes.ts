@@ -7,12 +7,13 @@ interface DriverConnection {
 }
 
 /**
- * Makes the driver reject a command if its connection is closed while the command waits for the socket's write buffer, for
- * example by `socketTimeoutMS` when the server hangs. The driver (7.9.0) waits for the event `drain`, which a destroyed socket
- * does not emit, so the command would never settle. After the event, it throws the error that closed the connection.
+ * Makes the driver reject a command if its connection is closed while the command waits for space in the socket's write
+ * buffer, for example by `socketTimeoutMS` when the server hangs. The driver (7.9.0) waits for the event `drain`, which
+ * a destroyed socket does not emit, so the command would never settle. Once this function emits the event, the driver
+ * throws the error that closed the connection.
  */
 export function rejectBlockedWrites(): void {
-  // The driver that mongoose uses.
+  // Resolved from mongoose, because only the driver that mongoose uses is patched.
   const fromMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const { Connection } = fromMongoose('mongodb/lib/cmap/connection.js') as {
     Connection: { prototype: DriverConnection };

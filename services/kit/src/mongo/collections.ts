@@ -1,6 +1,8 @@
 import { Schema, type Model, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 
-/** A write or query with a field that the schema lacks throws, because mongoose would otherwise drop the field from the write. */
+/**
+ * A write or query with a field that the schema lacks throws. By default, mongoose would drop the field from a write.
+ */
 export const schemaOptions = {
   versionKey: false,
   minimize: false,
@@ -9,7 +11,7 @@ export const schemaOptions = {
   strictQuery: 'throw',
 } as const;
 
-/** Returns the schema of a collection. It does not compile unless it lists every field of the document. */
+/** Returns the schema of a collection. A call does not compile unless `fields` lists every field of the document. */
 export const strictSchema = <T>(fields: Record<keyof Required<T>, unknown>, options: SchemaOptions = {}): Schema<T> =>
   new Schema<T>(fields as SchemaDefinition<T>, { ...schemaOptions, ...options } as object);
 
@@ -22,6 +24,6 @@ export async function createCollections(models: object): Promise<void> {
   await Promise.all((Object.values(models) as Model<unknown>[]).map(create));
 }
 
-/** Returns the bytes of a binary field, which the driver returns as `Binary` unless a schema converts it to a Buffer. */
+/** Returns the bytes of a binary field. The driver reads it as `Binary`, which only a schema converts to a Buffer. */
 export const bytesOf = (field: Buffer | { buffer: Uint8Array }): Buffer =>
   Buffer.isBuffer(field) ? field : Buffer.from(field.buffer);

@@ -17,8 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const connecting = (uri: string, prepare: MongoOptions['prepare'] = async () => {}) =>
   connectMongo({ uri, database: 'test', name: 'test', log, prepare });
 
-describe('an unavailable database', () => {
-  test('does not prevent startup, is reported as not ready, and is used once it starts', async () => {
+describe('a database', () => {
+  test('that is unavailable does not prevent startup, is reported as not ready, and is used once it starts', async () => {
     const dataDir = join(folder, newUlid());
     const first = await startMongo({ dataDir });
     await first.stop();
@@ -60,7 +60,7 @@ describe('an unavailable database', () => {
     await server.stop();
   });
 
-  test('makes calls fail within their timeout until it is available again', async () => {
+  test('that becomes unavailable makes calls fail within their timeout until it is available again', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
     const changes: boolean[] = [];
@@ -92,7 +92,7 @@ describe('an unavailable database', () => {
     await server.stop();
   }, 60_000);
 
-  test('can be disconnected while connecting', async () => {
+  test('that is unavailable does not prevent the connection from being closed', async () => {
     const mongo = connecting('mongodb://127.0.0.1:1');
     const began = Date.now();
     await mongo.close();
@@ -185,7 +185,7 @@ describe('a database error', () => {
     [undefined, undefined],
     [null, undefined],
     ['text', undefined],
-  ])('%s is %s', (error, code) => {
+  ])('%s is reported as %s', (error, code) => {
     expect(explainMongo(error)?.code).toBe(code);
   });
 });

@@ -14,9 +14,9 @@ export interface MongoOptions {
   poolSize?: number;
   name: string;
   log: Log;
-  /** Called when the connection to a writable server is established, lost and restored. */
+  /** Called whenever the connection to a writable server is established, lost or restored. */
   onChange?: (connected: boolean) => void;
-  /** Creates collections and indexes. Runs after the first connect, before the connection becomes ready. */
+  /** Creates collections and indexes after the first connect. The connection is ready once this succeeds. */
   prepare(connection: Connection): Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ const SELECTION_TIMEOUT_MS = 2_000;
 /** Timeout of a ping, milliseconds. */
 const PING_MS = 500;
 const RETRY_MS = 300;
-/** Pause after an authentication failure: repeated attempts can lock a user out. */
+/** Pause after rejected credentials or an invalid MONGODB_URI: repeated attempts can lock a user out. */
 const REFUSED_RETRY_MS = 5_000;
 
 /** Connects and retries indefinitely, so that an unavailable database never prevents startup. */
@@ -47,18 +47,19 @@ export function connectMongo(options: MongoOptions): Mongo {
   const closing = new AbortController();
   let connected = false;
   let lost = false;
-  const report = (now: boolean): void => {
-    if (closed || now === connected) return;
-    connected = now;
-    options.onChange?.(now);
-    if (!now) options.log.warn('the connection to MongoDB is lost');
+  const report = (isConnected: boolean): void => {
+    if (closed || isConnected === connected) return;
+    connected = isConnected;
+    options.onChange?.(isConnected);
+    if (!isConnected) options.log.warn('the connection to MongoDB is lost');
     else if (lost) options.log.warn('the connection to MongoDB is restored');
-    lost = !now;
+    lost = !isConnected;
   };
   const whenReady = (async () => {
     while (!closed) {
       try {
-        // Only once: the driver reconnects automatically, and a second connect would separate sessions from their client.
+        // Open only once: the driver reconnects automatically, and opening again would create a new client, for which
+        // existing sessions are invalid.
         if (!opened) await open(connection, options);
         if (!opened) watchTopology(connection, report);
         opened = true;
@@ -111,7 +112,7 @@ const invalidUriErrors: ReadonlySet<string> = new Set([
 function refusalOf(error: unknown): string | undefined {
   const { name = '', code } = (error ?? {}) as MongoErrorShape;
   if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';
-  if (code === UNAUTHORIZED) return 'MONGODB_URI: the user may not use the database';
+  if (code === UNAUTHORIZED) return 'MONGODB_URI: the user has no permission to use the database';
   return invalidUriErrors.has(name) ? 'MONGODB_URI cannot be used' : undefined;
 }
 
@@ -163,7 +164,7 @@ const unavailableNames = new Set([
   'MongoClientClosedError',
   'PoolClearedOnNetworkError',
 ]);
-// Not primary, shutting down, stepped down (the retryable codes of drivers), and rejected credentials.
+// The codes that drivers retry (unreachable, not primary, stepped down, shutting down), and rejected credentials.
 const unavailableCodes = new Set([
   6,
   7,
@@ -192,8 +193,8 @@ interface MongoErrorShape {
 const socketFailure = /^(EPIPE|ECONNRESET|ECONNABORTED|ETIMEDOUT|ERR_STREAM_\w+|ERR_SOCKET_CLOSED)$/;
 
 /**
- * Returns the cause of a failed command. A failed bulk write wraps it in an error without details, and when a socket fails
- * during a large command, the driver passes on the error of Node.js.
+ * Returns the cause of a failed command as an error of the driver. A failed bulk write wraps its cause in an error
+ * without details, and when a socket fails during a large command, the driver throws the error of Node.js.
  */
 export function driverError(error: unknown): unknown {
   const { name, code, message = '', errorResponse } = (error ?? {}) as MongoErrorShape;
@@ -216,7 +217,7 @@ const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | unde
 /** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
-/** Returns the fault for a database error; undefined if the error is a defect. */
+/** Returns the fault for a database error; undefined for all other errors, such as duplicate keys and defects. */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');

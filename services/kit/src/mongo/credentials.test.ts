@@ -68,7 +68,10 @@ describe('a password', () => {
   test('that is missing is reported in the log when collections are created', async () => {
     const { lines } = connecting(guarded.uriFor(), (connection) => connection.createCollection('things'));
     await until(() => lines().length > 0);
-    expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: the user may not use the database' });
+    expect(lines()[0]).toMatchObject({
+      level: 'error',
+      msg: 'MONGODB_URI: the user has no permission to use the database',
+    });
   });
 });
 
@@ -105,7 +108,7 @@ describe('a certificate', () => {
     expect(mongo.ready()).toBe(false);
   });
 
-  test('with an unreadable file prevents the start of the process, naming the option', () => {
+  test('whose file cannot be read prevents startup with an error that names the option', () => {
     const read = () =>
       readConfig(z.object(mongoSettings('test')), { MONGODB_URI: 'mongodb://db/?tls=true&tlsCAFile=/no/ca.pem' });
     expect(read).toThrow('MONGODB_URI: tlsCAFile=/no/ca.pem cannot be read');

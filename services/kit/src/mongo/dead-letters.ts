@@ -17,7 +17,7 @@ export interface DeadLetter {
 
 const MAX_REASON_LENGTH = 2_000;
 
-/** A schema for a service's own collection of dead letters. */
+/** Returns the schema of a service's collection of dead letters. */
 export const deadLetterSchema = (): Schema<DeadLetter> =>
   strictSchema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date });
 
@@ -70,8 +70,9 @@ export class DeadLetters {
   }
 
   /**
-   * Handles a dead letter again and then deletes it. After a crash in between, the next replay recognizes it as applied.
-   * Throws NOT_FOUND, and INTERNAL_ERROR with the reason if it fails again.
+   * Handles a dead letter again, and then deletes it. If the process crashes in between, the handler recognizes the
+   * message as already applied in the next replay. Throws NOT_FOUND if this process has no such dead letter or no
+   * handler for it, and INTERNAL_ERROR with the reason if the handler fails again.
    */
   async replay(id: string): Promise<DeadLetter> {
     const letter = await this.find(id);
@@ -96,6 +97,6 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Exports the number of a service's dead letters. */
 export function meterDeadLetters(registry: Registry, model: Model<DeadLetter>, ready: () => boolean): void {
-  const help = 'Messages that could not be handled, kept until they are replayed, deleted or expire';
+  const help = 'Messages that could not be handled, kept until they are replayed or deleted';
   databaseGauge(registry, { name: 'tautan_dead_letters', help, ready }, () => model.estimatedDocumentCount());
 }

@@ -42,8 +42,8 @@ export interface Transaction {
 }
 
 /**
- * Runs work in a transaction and publishes its events after the commit. May run `work` more than once. Throws TIMEOUT if
- * `signal` is aborted before the commit; nothing is applied then.
+ * Runs work in a transaction and publishes its events after the commit. May run `work` more than once. If `signal` is
+ * aborted before the commit, throws TIMEOUT and applies nothing.
  */
 export type Transact = <T>(
   by: Principal | Operator | null,
@@ -67,23 +67,26 @@ const SWEEP_EVERY_MS = 10_000;
 const FREQUENT_SWEEP_EVERY_MS = 1_000;
 /** Duration of the period with the shorter interval, milliseconds. */
 const FREQUENT_SWEEPS_MS = 10_000;
+/** Minimum age of the events that a sweep publishes, milliseconds. */
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_BATCH = 64;
-/** Maximum delay before published events are deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
+/**
+ * Delay before published events are deleted in a batch. Far below `SWEEP_OLDER_THAN_MS`: a sweep would republish them.
+ */
 const REMOVE_AFTER_MS = 200;
 
 const schema = strictSchema<Stored>({ _id: String, event: Object, traceparent: String, createdAt: Date });
 schema.index({ createdAt: 1 });
 
-/** The collection of the outbox, on a connection. */
+/** Returns the model of the outbox on a connection. */
 export const outboxModel = (connection: Connection): Model<Stored> =>
   connection.model<Stored>('outbox', schema, 'outbox');
 
 /**
- * The transactional outbox: events are written in the transaction that changes the state, published to JetStream after the
- * commit, and deleted once acknowledged. The sweeper publishes events left by a crash or an unavailable bus; duplicates carry
- * the same message id.
+ * The transactional outbox: events are written in the transaction that changes the state, published to JetStream after
+ * the commit, and deleted once acknowledged. The sweeper publishes events left by a crash or an unavailable bus. An
+ * event that is published twice has the same message id, by which it is recognized as a duplicate.
  */
 export class Outbox {
   readonly #model: Model<Stored>;
@@ -202,7 +205,7 @@ export class Outbox {
     }
   }
 
-  /** Deletes published events, those of several transactions together. */
+  /** Deletes published events. Those of several transactions are deleted in one operation. */
   #remove(ids: string[]): Promise<void> {
     // Not traced, because it covers several transactions.
     this.#removing ??= inTrace(undefined, () => this.#removeSoon());
@@ -259,8 +262,9 @@ export class Outbox {
   }
 
   /**
-   * Reads events that a crash or an unavailable bus left in the outbox, once they are `SWEEP_OLDER_THAN_MS` old. The age of
-   * events dated in the future, by a process whose clock was ahead, is measured from when this process first read them.
+   * Returns events that a crash or an unavailable bus left in the outbox, once they are `SWEEP_OLDER_THAN_MS` old. If
+   * an event is dated in the future, because the clock of another process was ahead, its age is measured from when this
+   * process first read it.
    */
   async #unpublished(): Promise<Stored[]> {
     const now = Date.now();

@@ -11,7 +11,7 @@ export interface RetryOptions {
   stopping: () => boolean;
 }
 
-/** Whether a failure is caused by the state of the database and not by the message being processed. */
+/** Returns whether an error is caused by the state of the database, and not by the work itself. */
 export const isTransient = (error: unknown): boolean =>
   faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;
 

@@ -7,7 +7,7 @@ export interface SealedRecords {
   // Records of any type: only their ids and sealed fields are read.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   model: Model<any>;
-  /** Names of the fields: each is an encrypted text, or a list of objects with one in `sealed`. */
+  /** Names of the fields. Each holds an encrypted text, or a list of objects whose field `sealed` holds one. */
   fields: string[];
   /** Returns the encryption context of a record. */
   contextOf: (id: string) => string;
@@ -30,8 +30,8 @@ export interface RenewedPage {
 const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts the texts in one page of records with the first key. Skips texts that already use it, and records that change
- * concurrently, because every write uses the first key.
+ * Re-encrypts the texts in one page of records with the first key. Skips texts that already use it, and fields that
+ * change concurrently, because every write encrypts with the first key.
  */
 export async function renewSealedPage(
   { model, fields, contextOf }: SealedRecords,

@@ -11,8 +11,8 @@ export interface ShardedCollection {
 }
 
 /**
- * State of a collection in a sharded cluster: `sharded` by the declared key, `unsharded`, or sharded by another key, which
- * only `reshardCollection` changes.
+ * State of a collection in a sharded cluster: `sharded` by the declared key, `unsharded`, or sharded by an `other key`,
+ * which only the command `reshardCollection` can change.
  */
 export interface ShardState extends ShardedCollection {
   state: 'sharded' | 'unsharded' | 'other key';
@@ -39,9 +39,9 @@ interface ConfiguredCollection {
 }
 
 /**
- * Returns how each collection of a connection's database is sharded. With `apply`, shards those that are not yet: it can be
- * repeated, and never changes a collection that is sharded by another key. Throws VALIDATION_ERROR if the server is not a
- * mongos, and FORBIDDEN if the user is not authorized to shard.
+ * Returns how each of these collections in a connection's database is sharded. With `apply`, first shards those that
+ * are unsharded. This is idempotent, and never changes a collection that is sharded by another key. Throws
+ * VALIDATION_ERROR if the server is not a mongos, and FORBIDDEN if the user is not authorized to shard.
  */
 export async function shardCollections(
   connection: Connection,
@@ -53,7 +53,7 @@ export async function shardCollections(
   if (msg !== 'isdbgrid') throw fail('VALIDATION_ERROR', NOT_SHARDED, 'MONGODB_URI');
   const database = connection.db!;
   const configured = connection.getClient().db('config').collection<ConfiguredCollection>('collections');
-  // Needed before 6.0, and without effect when repeated.
+  // Required by MongoDB before 6.0. Repeating it has no effect.
   if (apply && collections.length > 0)
     await explainUnauthorized(admin.command({ enableSharding: database.databaseName }));
   const states: ShardState[] = [];

@@ -11,9 +11,9 @@ import { inTransaction } from './transaction.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
 const TIMEOUT_MS = 400;
-/** Time for a database to recover. */
+/** Timeout of a transaction that waits for the database to recover. */
 const RECOVERY_MS = 15_000;
-// An attempt that started in time may still have to wait for a connection.
+// Longer than the timeout, because the last attempt may still have to wait for a connection.
 const GENEROUS_MS = 5_000;
 const SHUTTING_DOWN = 91;
 let server: MongoServer | undefined;
@@ -124,12 +124,12 @@ test('a transaction keeps the delay between its retries short, so that new trans
 
 test('the commit is retried if the driver fails on the error of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {
-    await mongo.connection.collection('things').insertOne({ name: 'committed twice' }, { session });
+    await mongo.connection.collection('things').insertOne({ name: 'commit retried' }, { session });
     // The driver throws this if an error of Node.js has no labels.
     jest
       .spyOn(session, 'commitTransaction')
       .mockRejectedValueOnce(new TypeError('error.hasErrorLabel is not a function'));
   };
   await inTransaction(mongo.connection, GENEROUS_MS, write);
-  expect(await mongo.connection.collection('things').countDocuments({ name: 'committed twice' })).toBe(1);
+  expect(await mongo.connection.collection('things').countDocuments({ name: 'commit retried' })).toBe(1);
 });

@@ -54,7 +54,7 @@ test.each([
   ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
   ['127.0.0.1', '', ''],
   ['', '', ''],
-])('the own address of a client at %j with X-Forwarded-For %j is %j', (peer, header, address) => {
+])('with the peer %j and X-Forwarded-For %j, ownOf returns %j', (peer, header, address) => {
   expect(new ClientAddresses(['10.0.0.0/8', '127.0.0.1']).ownOf(peer, header)).toBe(address);
 });
 

@@ -15,12 +15,15 @@ interface Peer {
 }
 
 /**
- * Determines client addresses behind proxies. X-Forwarded-For is trusted only as far as trusted proxies wrote it: read from
- * the right, the first address that does not belong to one is the client.
+ * Determines client addresses behind proxies. Only the entries of X-Forwarded-For that trusted proxies wrote are
+ * trusted: read from the right, the first address that is not a trusted proxy is the client.
  */
 export class ClientAddresses {
   readonly #trusted: Range[];
-  /** Cache of remote ends. Forwarded addresses are not cached: there are many, and parsing is cheaper. */
+  /**
+   * Cache of peers, and of forwarded addresses that may be proxies. The leftmost forwarded address, usually a client,
+   * is not cached: there are many clients, and parsing is cheaper.
+   */
   readonly #peers = new LRUCache<string, Peer>({ max: MAX_CACHED_PEERS });
 
   /** `trusted`: addresses or CIDR ranges. Throws an Error that names the first invalid one. */
@@ -40,8 +43,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Returns the client's address like `of`, but empty if only trusted proxies are known, whose clients would all share one
-   * address. A forwarded loopback address is a client on the proxy's machine.
+   * Returns the client's address like `of`, but empty if only the addresses of trusted proxies are known, which all
+   * their clients share. A forwarded loopback address belongs to a client on the proxy's machine.
    */
   ownOf(peer: string, forwardedFor: string): string {
     const { address, trusted } = this.#peer(peer);
@@ -51,7 +54,10 @@ export class ClientAddresses {
     return client.toString();
   }
 
-  /** Returns the first address from the right that is not a trusted proxy, else the last valid one; empty if there is none. */
+  /**
+   * Returns the first address from the right that is not a trusted proxy. If there is none before an invalid entry or
+   * the end, returns the last address read, or an empty text.
+   */
   #forwarded(forwardedFor: string): string {
     if (forwardedFor === '') return '';
     const forwarded = forwardedFor.includes(',') ? forwardedFor.split(',') : [forwardedFor];
@@ -91,7 +97,7 @@ function range(text: string): Range {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-// Four decimal parts only: proxies never write `127.1` or octal forms.
+// Accepts IPv4 only as four decimal parts: proxies never write `127.1` or octal forms.
 function parse(text: string): Address | undefined {
   if (text.includes(':') ? !ipaddr.IPv6.isValid(text) : !isIPv4(text)) return undefined;
   return ipaddr.process(text);
@@ -103,7 +109,7 @@ function canonical(text: string): string {
   return parse(withoutPort(text))?.toString() ?? '';
 }
 
-/** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
+/** Removes the port that some proxies write: `1.2.3.4:5678`, `[::1]:5678`. */
 function withoutPort(text: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]+):\d+$/.exec(text)?.[1] ?? text;
 }
@@ -111,12 +117,12 @@ function withoutPort(text: string): string {
 /** Returns whether a text is an IP address or a CIDR range. */
 export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text) || parse(text) !== undefined;
 
-/** Factor between the limits of an IPv6 /56, which covers many sites, and of one client. */
+/** Limit of an IPv6 /56, the prefix of a site with many clients, as a multiple of the limit of one client. */
 export const SITE_FACTOR = 10;
 
 /**
  * Returns the keys for rate limiting a client address: the address itself, or for IPv6 its /64 (one client) and its /56
- * (many sites).
+ * (one site).
  */
 export function addressKeys(ip: string): [client: string, site?: string] {
   // The address may be a slice of a header, which the key would otherwise retain.

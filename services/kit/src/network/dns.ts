@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { list } from '../config/config.js';
 
-/** Settings of a process that resolves host names of users. */
+/** Settings of a process that resolves host names that users enter. */
 export const dnsSettings = {
   /** Comma-separated name servers, each an address with an optional port; empty: those of the system. */
   DNS_SERVERS: list().refine(
@@ -13,12 +13,13 @@ export const dnsSettings = {
 export interface DnsOptions {
   /** Name servers; empty: those of the system. */
   servers: string[];
-  /** Timeout of one query, milliseconds, and the number of attempts per server. */
+  /** Timeout of one query, milliseconds. */
   timeoutMs: number;
+  /** Number of attempts per server. */
   tries: number;
 }
 
-/** Creates a resolver that queries name servers itself: a silent server would block the few threads of getaddrinfo. */
+/** Creates a resolver that does not use getaddrinfo, whose few threads a silent name server would block. */
 export function dnsResolver({ servers, timeoutMs, tries }: DnsOptions): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers.length > 0) resolver.setServers(servers);

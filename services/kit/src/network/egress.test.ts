@@ -180,7 +180,7 @@ describe('the host of a URL', () => {
 });
 
 describe('a name', () => {
-  test('connects to its public addresses only', async () => {
+  test('resolves to its public addresses only', async () => {
     const guard = new EgressGuard({ resolve: async () => ['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111'] });
     expect(await guard.addressesOf('mixed.example.com')).toEqual(['8.8.8.8', '2606:4700::1111']);
   });
@@ -192,7 +192,7 @@ describe('a name', () => {
     }
   });
 
-  test('that changes after the lookup still connects to the checked address, and never elsewhere', async () => {
+  test('whose addresses change after the lookup leads to connections to the checked address only', async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;

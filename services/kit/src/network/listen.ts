@@ -7,7 +7,7 @@ const connections = new WeakMap<Server, Set<Socket>>();
 /** Interval at which idle connections are closed during a shutdown, milliseconds. */
 const SWEEP_MS = 100;
 
-/** Starts listening and resolves with the port. Rejects with a one-sentence message if the port is in use or not permitted. */
+/** Starts listening and resolves with the port. Rejects with a one-sentence message if the port cannot be used. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -24,7 +24,10 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Stops accepting connections, closes idle ones and waits for running requests; closes the rest after the timeout (ms). */
+/**
+ * Stops accepting connections, closes idle ones and waits for running requests. After `withinMs` milliseconds, closes
+ * the remaining connections.
+ */
 export async function closeHttp(server: Server, withinMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   endIdle(server);
@@ -37,6 +40,6 @@ export async function closeHttp(server: Server, withinMs: number): Promise<void>
 
 function endIdle(server: Server): void {
   server.closeIdleConnections();
-  // Node.js does not treat a connection without any request yet as idle.
+  // Node.js does not treat a connection as idle before its first request.
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

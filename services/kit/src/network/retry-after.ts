@@ -6,8 +6,8 @@ const httpDate =
   /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 /**
- * Returns the delay in milliseconds from `now` that a Retry-After value requests (RFC 9110, 10.2.3: seconds or an HTTP-date),
- * from 0 to `maxMs`; undefined for an invalid value.
+ * Returns the delay from `now` that a Retry-After value requests (RFC 9110, 10.2.3: seconds or an HTTP-date), from 0 to
+ * `maxMs` milliseconds; undefined for an invalid value.
  */
 export function parseRetryAfter(header: string | undefined, now: Date, maxMs: number): number | undefined {
   const value = header?.trim() ?? '';
@@ -15,7 +15,7 @@ export function parseRetryAfter(header: string | undefined, now: Date, maxMs: nu
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxMs);
 }
 
-/** An HTTP-date in Unix ms; NaN for anything else. Only the asctime form does not name GMT. */
+/** Returns an HTTP-date in Unix milliseconds; NaN for anything else. Only the asctime form does not name GMT. */
 const msOf = (date: string): number =>
   httpDate.test(date) ? Date.parse(date.endsWith('GMT') ? date : `${date} GMT`) : NaN;
 

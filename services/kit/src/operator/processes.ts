@@ -17,16 +17,16 @@ export interface ProcessFacts {
   calls: string[];
 }
 
-/** Time to wait for the responses of other processes, milliseconds. */
+/** Time to wait for the responses of all processes, milliseconds. */
 const RESPONSES_MS = 1_000;
 
 /**
- * Describes this process, and lists all processes of the installation. They are queried over the bus, because operator
- * listeners are only reachable from their own host.
+ * Describes this process, and lists all processes of the installation. The others are queried over the bus, because an
+ * operator listener is only reachable from its own host.
  */
 export class Processes {
   readonly #startedAt = new Date().toISOString();
-  /** Responses by request. */
+  /** Responses received so far, by the id of the request. */
   readonly #collecting = new Map<string, ProcessMessage[]>();
 
   constructor(
@@ -56,7 +56,10 @@ export class Processes {
     };
   }
 
-  /** Returns the processes that respond within a second. While the bus is unavailable, returns only this one, as incomplete. */
+  /**
+   * Returns the processes that respond within a second. If the bus is unavailable, returns only this one, with
+   * `complete` false.
+   */
   async list(): Promise<{ processes: ProcessMessage[]; complete: boolean }> {
     const id = newUlid();
     const found: ProcessMessage[] = [];

@@ -3,7 +3,9 @@ import type { Bus } from '../bus/index.js';
 import { rpcTable, serveRpc, type RpcServerOptions, type RpcTable } from '../rpc/index.js';
 import { Processes, type ProcessFacts } from './processes.js';
 
-/** The only address of the listener: whoever can reach it can already run commands on this host (in Kubernetes: in this pod). */
+/**
+ * The address of the listener. Whoever can reach it can already run commands on this host (in Kubernetes: in this pod).
+ */
 const LOOPBACK = '127.0.0.1';
 
 interface OperatorOptions extends Pick<RpcServerOptions, 'port' | 'tables' | 'log' | 'registry' | 'explain'> {

@@ -12,13 +12,12 @@ import {
 import { rpcTable, type RpcTable } from '../rpc/index.js';
 import type { Sealing } from '../values/sealing.js';
 
-/** Maximum page size. */
-const MAX_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 
-/** Returns the page size. Throws VALIDATION_ERROR for `limit` outside 1–200. */
+/** Returns `limit` as the page size. Throws VALIDATION_ERROR unless it is from 1 to 200. */
 export function operatorPageSize(limit: number): number {
-  if (limit >= 1 && limit <= MAX_PAGE) return limit;
-  throw fail('VALIDATION_ERROR', `limit must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
+  if (limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
+  throw fail('VALIDATION_ERROR', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`, 'limit');
 }
 
 /** Operator calls for dead letters. */

@@ -22,7 +22,7 @@ const colorForm = /^#[0-9a-f]{6}$/;
 
 export const isBrandColor = (text: string): boolean => colorForm.test(text);
 
-/** Whether a text is the https URL of a logo: without credentials, at most 2,048 characters. */
+/** Returns whether a text may be the URL of a logo: https, without credentials, at most 2,048 characters. */
 export function isLogoUrl(text: string): boolean {
   if (text.length > MAX_LOGO_URL || !/^https:\/\//i.test(text) || !isPrintable(text) || !URL.canParse(text))
     return false;
@@ -42,9 +42,12 @@ export const brandSettings = {
     .max(MAX_BRAND_NAME)
     .refine(isPrintable, 'must contain only printable characters')
     .default(PRODUCT_NAME),
-  /** Logo on these pages: an https URL, or a base64 `data:` URI of a PNG, JPEG, WebP or SVG image of at most 64 KiB. */
+  /**
+   * Logo on the pages that visitors see: an https URL, or a base64 `data:` URI of a PNG, JPEG, WebP or SVG image. The
+   * URI has at most 65,536 characters.
+   */
   BRAND_LOGO: z.string().refine(isLogo, 'must be an https address, or a data: URI of an image in base64').optional(),
-  /** Color of these pages, `#rrggbb`. */
+  /** Color of the pages that visitors see, `#rrggbb`. */
   BRAND_COLOR: z.string().toLowerCase().refine(isBrandColor, 'must be a color such as #0f766e').default(PRODUCT_COLOR),
 };
 
@@ -56,7 +59,7 @@ export const brandOf = ({ BRAND_NAME, BRAND_LOGO, BRAND_COLOR }: BrandConfig): B
   color: BRAND_COLOR,
 });
 
-/** Returns black or white, whichever has the higher contrast to a color: at least 4.5:1 for every color (WCAG 2.2 AA). */
+/** Returns black or white, whichever has the higher contrast to a color: at least 4.5:1, as WCAG 2.2 AA requires. */
 export const textOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000';
 

@@ -34,7 +34,7 @@ test('shows a code only if there is one', () => {
   expect(visitorPage({ ...text, code: '' }, brand).html).not.toContain('class="code"');
 });
 
-test("shows the product's mark, or the first character of another name, in upper case", () => {
+test("shows the product's mark, or for another brand the first character of its name in upper case", () => {
   expect(visitorPage(text, { ...brand, name: 'Tautan' }).html).toContain('aria-hidden="true"><svg');
   for (const [name, sign] of [
     ['toko', 'T'],

@@ -9,7 +9,7 @@ function aBreaker() {
   return { breaker, changes, pass: (ms: number) => void (at += ms) };
 }
 
-test('opens after three consecutive failures, and allows one call after each pause', () => {
+test('opens after three consecutive failures, and allows one call after each cool-down', () => {
   const { breaker, pass } = aBreaker();
   for (let i = 0; i < 3; i += 1) {
     expect(breaker.allows()).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * A circuit breaker: after `threshold` consecutive failures it opens and rejects calls for `coolDownMs`, then lets one call
- * through as a probe (half-open).
+ * A circuit breaker: after `threshold` consecutive failures, it opens and rejects calls. Every `coolDownMs`, it lets
+ * one call through as a probe (half-open), and closes once a call succeeds.
  */
 export class Breaker {
   #failures = 0;

@@ -89,18 +89,18 @@ export class Certificates {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Throws if they are invalid. */
+  /** Starts using new contents of the files. Throws if they are invalid. */
   #use(pem: Pem): void {
     const { chain, authorities } = parse(pem);
     this.#pem = pem;
-    // A chain expires with its first certificate to expire. Any one of the authorities may have issued it.
+    // A chain is valid until any of its certificates expires; peers are trusted until all authorities have expired.
     this.#expiry.set({ file: 'cert' }, Math.min(...chain.map(expiryOf)) / 1000);
     this.#expiry.set({ file: 'ca' }, Math.max(...authorities.map(expiryOf)) / 1000);
   }
 
   #warn(reason: string): void {
     if (reason !== this.#problem)
-      this.options.log.warn({ reason }, 'new certificates cannot be used; the previous ones stay');
+      this.options.log.warn({ reason }, 'new certificates cannot be used; the previous ones stay in use');
     this.#problem = reason;
   }
 }
@@ -128,7 +128,9 @@ function read(files: TlsFiles): Pem {
 
 const isEqual = (a: Pem, b: Pem): boolean => a.ca.equals(b.ca) && a.cert.equals(b.cert) && a.key.equals(b.key);
 
-/** Parses certificates and key. Throws an error that names the setting if one is invalid or expired, or if they do not match. */
+/**
+ * Parses certificates and key. Throws an error if one is invalid, the chain has expired, or the key does not match it.
+ */
 function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Certificate[]> {
   const authorities = certificatesIn('ca', ca);
   const chain = certificatesIn('cert', cert);

@@ -30,7 +30,7 @@ export interface CallOptions extends CallerContext {
 }
 
 /**
- * Unary methods return a promise; server-streaming methods are called with `stream`. All errors are Faults. Unary methods
+ * Calls unary methods with `call`, and server-streaming methods with `stream`. All errors are Faults. Unary methods
  * whose `idempotency_level` is set are retried once if the peer is unavailable.
  */
 export interface RpcClient<D> {
@@ -44,7 +44,7 @@ export interface RpcClient<D> {
 }
 
 export interface RpcConnectionsOptions {
-  /** host:port, or a gRPC target such as dns:///links-headless:50051. Calls are balanced over all addresses of a name. */
+  /** host:port, or a target such as dns:///links-headless:50051. Calls are balanced over all addresses of the name. */
   address: string;
   /** Mutual TLS; without it, connections are plaintext. */
   certificates?: Certificates | undefined;
@@ -54,7 +54,7 @@ export interface RpcConnectionsOptions {
 
 /** Connection options, or shared connections, which the caller closes. */
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
-  /** Registry for the metric of the circuit breaker, and the peer's name. */
+  /** Registry for the metric of the circuit breaker, and the peer's name as a label of the metric. */
   meter?: { registry: Registry; peer: string };
 };
 
@@ -71,13 +71,13 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
   const spans = new Map(Object.entries(methods).map(([method, { path }]) => [method, callSpan('client', path)]));
 
-  const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
+  const attempt = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = methods[method]!;
       const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       const metadata = toMetadata(context);
-      const lease = connections.acquire();
-      const unaryCall = lease.client.makeUnaryRequest(
+      const connection = connections.acquire();
+      const unaryCall = connection.client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
@@ -86,7 +86,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
         { deadline },
         (error, response) => {
           stopListening();
-          connections.release(lease);
+          connections.release(connection);
           return error ? reject(error) : resolve(response);
         },
       );
@@ -112,8 +112,8 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       throw fail('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again in a moment.');
     try {
       const response = await traced(method, () =>
-        once(method, request, context).catch((error: unknown) => {
-          if (isRepeatable(methods[method]!) && isUnavailable(error)) return once(method, request, context);
+        attempt(method, request, context).catch((error: unknown) => {
+          if (isRepeatable(methods[method]!) && isUnavailable(error)) return attempt(method, request, context);
           throw error;
         }),
       );
@@ -121,7 +121,8 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       return response;
     } catch (error) {
       if (isUnavailable(error)) breaker.failed();
-      else if (carriesFault(error)) breaker.succeeded(); // The peer responded. A deadline is neither success nor failure.
+      // The peer responded. A passed deadline counts as neither success nor failure.
+      else if (carriesFault(error)) breaker.succeeded();
       throw fromStatus(error);
     }
   };
@@ -132,8 +133,8 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     const { name, options: spanOptions } = spans.get(method)!;
     const span = beginSpan(name, spanOptions);
     const metadata = withSpan(span, () => toMetadata(context));
-    const lease = connections.acquire();
-    const source: ClientReadableStream<unknown> = lease.client.makeServerStreamRequest(
+    const connection = connections.acquire();
+    const source: ClientReadableStream<unknown> = connection.client.makeServerStreamRequest(
       path,
       requestSerialize,
       responseDeserialize,
@@ -155,7 +156,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       span?.end();
       stopListening();
       source.cancel();
-      connections.release(lease);
+      connections.release(connection);
     }
   }
 
@@ -169,7 +170,9 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
   return () => signal?.removeEventListener('abort', listener);
 }
 
-/** Creates connections to an address, shared by the clients of all its services. They are established at the first call. */
+/**
+ * Creates the connections to an address for the clients of all its services. They are established at the first call.
+ */
 export function rpcConnections({ address, certificates, maxConnectionAgeMs }: RpcConnectionsOptions): Connections {
   const create = (): Client => new Client(address, channelCredentials(certificates), channelOptions);
   const maxAgeMs = maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS;
@@ -183,7 +186,7 @@ const channelOptions: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': serviceConfig,
-  // Otherwise TXT records could replace it.
+  // Otherwise TXT records of the name could replace the service config.
   'grpc.service_config_disable_resolution': 1,
   'grpc.max_receive_message_length': 16 * 1024 * 1024,
   // Otherwise new clients would share the connections of earlier ones.

@@ -57,11 +57,11 @@ test('replaced connections are closed after their last call', () => {
   let replaced = () => {};
   const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };
   const connections = new Connections({ create, maxAgeMs: 60_000, certificates });
-  const leases = [connections.acquire(), connections.acquire()];
+  const acquired = [connections.acquire(), connections.acquire()];
   replaced();
-  connections.release(leases[0]!);
+  connections.release(acquired[0]!);
   expect(clients[0]!.isClosed).toBe(false);
-  connections.release(leases[1]!);
+  connections.release(acquired[1]!);
   expect(clients[0]!.isClosed).toBe(true);
   connections.release(connections.acquire());
   expect(clients[1]!.isClosed).toBe(false);

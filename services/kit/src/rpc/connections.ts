@@ -19,22 +19,23 @@ export interface ConnectionsOptions {
 }
 
 /** A client with the number of its active calls. */
-export interface Lease {
+export interface CountedClient {
   readonly client: Client;
   calls: number;
 }
 
 /**
- * The gRPC client of an address. It is replaced when the name's addresses or the certificates change, and at a maximum age,
- * because replicas behind a load balancer change unnoticed. gRPC itself resolves a name again only when it loses a
- * connection. The old client is used until the new one is connected, and closed after its last call.
+ * The gRPC client of an address. It is replaced when the certificates change, when the addresses of the name change
+ * (gRPC itself resolves a name again only when it loses a connection), and at a maximum age, because replicas behind a
+ * load balancer change unnoticed. The old client is used until the new one is connected, and closed after its last
+ * call.
  */
 export class Connections {
-  #current: Lease;
+  #current: CountedClient;
   #next: Client | undefined;
   #replaceAt: number;
   #addresses: string[] | undefined;
-  readonly #retired = new Set<Lease>();
+  readonly #retired = new Set<CountedClient>();
   readonly #unsubscribe: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -48,15 +49,15 @@ export class Connections {
   }
 
   /** Returns a client for a call. Call `release` when the call has ended. */
-  acquire(): Lease {
+  acquire(): CountedClient {
     if (performance.now() >= this.#replaceAt) this.#replace();
     this.#current.calls += 1;
     return this.#current;
   }
 
-  release(lease: Lease): void {
-    lease.calls -= 1;
-    if (lease.calls === 0 && this.#retired.delete(lease)) lease.client.close();
+  release(counted: CountedClient): void {
+    counted.calls -= 1;
+    if (counted.calls === 0 && this.#retired.delete(counted)) counted.client.close();
   }
 
   close(): void {
@@ -69,7 +70,7 @@ export class Connections {
     this.#retired.clear();
   }
 
-  /** Replaces the client if the addresses differ from the last lookup. */
+  /** Looks up the name at regular intervals, and replaces the client if the addresses have changed. */
   async #watch(name: string): Promise<void> {
     const addresses = await addressesOf(name);
     if (this.#isClosed) return;
@@ -102,7 +103,7 @@ export class Connections {
     this.#current = { client, calls: 0 };
   }
 
-  /** With 10% jitter, so that clients do not reconnect at the same time. */
+  /** Returns the time of the next replacement, with 10% jitter, so that clients do not reconnect at the same time. */
   #nextReplacement(): number {
     return performance.now() + this.options.maxAgeMs * (0.9 + Math.random() * 0.2);
   }

@@ -1,7 +1,7 @@
 import type { Transact } from '../mongo/outbox.js';
 import type { Call } from './server.js';
 
-/** The call that a use case serves. */
+/** Dependencies of a use case that depend on the call it serves. */
 export interface CallDeps {
   /** Aborted when the caller cancels or its deadline passes. */
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export const withCall = <D>(deps: D, { signal, deadline }: Pick<Call, 'signal' |
   deadline,
 });
 
-/** Like `withCall`, and prevents transactions from committing after the caller has canceled. */
+/** Like `withCall`, and also prevents transactions from committing once the signal is aborted. */
 export const forCall = <D extends { transact: Transact }>(
   deps: D,
   call: Pick<Call, 'signal' | 'deadline'>,

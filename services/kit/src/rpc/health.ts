@@ -16,7 +16,7 @@ const method = (name: string, responseStream: boolean) => ({
   responseDeserialize: (bytes: Buffer) => bytes[1] ?? 0,
 });
 
-/** The method that clients call. `Check` returns whether the server is ready. */
+/** The health service as clients use it: only `Check`, which returns whether the server is ready. */
 export const healthService = { Check: method('Check', false) };
 export const isServing = (status: unknown): boolean => status === SERVING;
 

@@ -62,7 +62,7 @@ function bind(listener: NetServer, { port, host }: ListenerOptions): Promise<num
   });
 }
 
-/** Accepts peers with a certificate of a trusted authority for one of the accepted names. */
+/** Accepts peers with a certificate that a trusted authority issued for one of the accepted names. */
 function tlsListener(
   accept: (socket: Socket) => void,
   { certificates, acceptedNames }: ServerTls,
@@ -114,7 +114,7 @@ type Refuse = (kind: 'handshake' | 'certificate' | 'name', socket: TLSSocket, re
 /** Interval between log lines for the same peer and reason, milliseconds. */
 const QUIET_MS = 10 * 60_000;
 
-/** Counts refused connections, and logs them at a limited rate per peer and reason. */
+/** Returns a function that counts refused connections, and logs them at a limited rate per peer and reason. */
 function refusals(log: Log, registry: Registry): Refuse {
   const refused = new Counter({
     name: 'tautan_rpc_connections_refused_total',
@@ -132,7 +132,7 @@ function refusals(log: Log, registry: Registry): Refuse {
   };
 }
 
-/** Responds to every call with PERMISSION_DENIED, so that a caller with a wrong name does not consider the service down. */
+/** Responds to every call with PERMISSION_DENIED, so that a caller with a wrong name sees the reason, not an outage. */
 function forbiddingServer() {
   const server = createHttp2Server();
   server.on('stream', (stream) => {
