@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isIdempotent, type Route } from '../routes/route.js';
 import { badQueryValues, badValues, fieldsOf } from './bad-values.js';
-import { fromApi, type Answer, type Client } from './client.js';
+import { relativeToApi, type Answer, type Client } from './client.js';
 import { raw } from './raw.js';
 
 /** The target and caller of bad input. */
@@ -14,12 +14,15 @@ export interface Target extends Client {
 }
 
 export const refusal = ({ status, error }: Answer) => [status, error?.code, error?.field];
-export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).replace(/\{\w+\}/, idFor(route));
+export const pathOf = (route: Route, { idFor }: Target) => relativeToApi(route.path).replace(/\{\w+\}/, idFor(route));
 
 /** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
-/** Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized bodies. */
+/**
+ * Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized
+ * bodies.
+ */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     target().request(route.method, pathOf(route, target()), body, {
