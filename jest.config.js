@@ -1,7 +1,7 @@
 /** Tests run on compiled code (`npm run build` first), so that the shipped code is tested. */
 export default {
   testMatch: ['**/dist/**/*.test.js'],
-  // Slow tests have separate suites: `npm run test:long` (faults, floods, kills) and `npm run test:chaos`.
+  // Tests that are slow or need more than Node.js have their own scripts in package.json, such as `test:long`.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/tests/dist/chaos/',
@@ -16,6 +16,7 @@ export default {
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 30_000,
   maxWorkers: 2,
-  // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced before garbage collection slows it.
+  // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced between suites, before
+  // garbage collection slows it down.
   workerIdleMemoryLimit: '400MB',
 };

@@ -4,7 +4,7 @@ import { accessMatrix, type Access, type OperationId, type Role } from './access
 import { openApiRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import { fromApi, type Answer } from './testing/client.js';
+import { relativeToApi, type Answer } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 import { aSession, OTHER_WORKSPACE_ID, people, type PersonName } from './testing/people.js';
@@ -72,7 +72,7 @@ const verdict = ({ status, error }: Answer): string =>
 
 const send = ({ method, path, request }: Route, headers: Headers) => {
   const form = request.upload && aForm('a file', { field: request.upload.field });
-  const filled = fromApi(path)
+  const filled = relativeToApi(path)
     .replace('{token}', 'good')
     .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
   return gateway.request(method, filled, form?.body ?? request.bodyExample, {

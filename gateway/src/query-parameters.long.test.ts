@@ -3,7 +3,7 @@ import { defaultPlans } from '@tautan/proto';
 import { openApiRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import { fromApi } from './testing/client.js';
+import { relativeToApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 
 const send = ({ path, method, request }: Route, query: string) => {
   const form = request.upload && aForm('a file', { field: request.upload.field });
-  const filled = fromApi(path)
+  const filled = relativeToApi(path)
     .replace('{token}', 'good')
     .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
   const headers = {

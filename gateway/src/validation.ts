@@ -36,7 +36,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Returns the error for a list or text that is too long, as the rest of a sentence that starts with the field's name. */
+/** Returns the error for a value above its maximum, as the rest of a sentence that starts with the field's name. */
 export const tooLong = (origin: string, maximum: number | bigint): string =>
   `must be at most ${maximum}${unit(origin)}`;
 
@@ -48,12 +48,13 @@ function unit(origin: string): string {
   return origin === 'array' ? ' entries long' : '';
 }
 
-/** Parses a request's query with the schema of an operation. */
+/** Parses a query string to the parameters of an operation. */
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
 /**
- * Returns a parser for the parameters of a schema. It throws VALIDATION_ERROR, naming the parameter, for duplicates where the
- * schema has no list, for invalid percent-encoding, and for unknown parameters unless `ignoreUnknown` is set.
+ * Returns a parser for the parameters of a schema. It does not validate the values. It throws VALIDATION_ERROR, naming
+ * the parameter, for a repeated parameter that is not a list, for invalid percent-encoding, and for an unknown
+ * parameter unless `ignoreUnknown` is set.
  */
 export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryReader {
   const kinds = new Map(Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));

@@ -33,7 +33,7 @@ export const planSettings = {
 
 type PlanConfig = z.infer<z.ZodObject<typeof planSettings>>;
 
-/** Returns the plans of this installation. */
+/** Returns the plans of this installation: the defaults with the overrides of the settings. */
 export const plansOf = (config: PlanConfig): Plans =>
   withOverrides(config.PLANS_FILE, {
     FREE: config.PLAN_FREE,

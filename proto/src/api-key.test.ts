@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashApiKey, isWellFormedApiKey, generateApiKey } from './api-key.js';
 
-// A test below contains the checksum of this key, computed by another implementation of CRC-32 (Python's zlib).
-const known = `tau_live_${'0'.repeat(26)}`;
+// A key without its checksum, which a test below contains as computed by another implementation of CRC-32 (Python's
+// zlib).
+const withoutChecksum = `tau_live_${'0'.repeat(26)}`;
 
 describe('an API key', () => {
   test('has the documented format', () => {
@@ -21,7 +22,7 @@ describe('an API key', () => {
   });
 
   test('has a checksum that stays the same across releases', () => {
-    expect(isWellFormedApiKey(`${known}0z37SD`)).toBe(true);
+    expect(isWellFormedApiKey(`${withoutChecksum}0z37SD`)).toBe(true);
   });
 
   test('is not well-formed if any single character is changed', () => {
@@ -35,7 +36,7 @@ describe('an API key', () => {
   test.each([
     '',
     'tau_live_',
-    known,
+    withoutChecksum,
     `${generateApiKey().key} `,
     `${generateApiKey().key}\n`,
     'tau_live_' + 'é'.repeat(32),

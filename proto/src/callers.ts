@@ -1,8 +1,8 @@
 import { serviceNames } from './services.js';
 
 /**
- * The services that each process calls over gRPC. Address settings, accepted certificate names, certificates and network
- * policies derive from this list.
+ * The services that each process calls over gRPC. Address settings, certificates, accepted certificate names and
+ * network policies are derived from this list.
  */
 export const rpcCallees = {
   gateway: serviceNames,

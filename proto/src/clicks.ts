@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Number of subjects of the click stream, each with one durable consumer. */
 export const CLICK_PARTITIONS = 16;
 
-/** Returns the partition of a link or standalone QR code: FNV-1a (32 bits) of its id, modulo the number of partitions. */
+/** Returns the partition of a link or standalone QR code: FNV-1a (32-bit) of its id, modulo CLICK_PARTITIONS. */
 export function clickPartition(id: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
@@ -11,12 +11,12 @@ export function clickPartition(id: string): number {
 }
 
 /**
- * A batch of clicks on the stream CLICKS with the subject `clicks.<partition>`. Clicks refer to strings by their index in
- * `texts`. A batch contains no IP addresses.
+ * A batch of clicks on the stream CLICKS with the subject `clicks.<partition>`. Clicks refer to strings by their index
+ * in `texts`. A batch contains no IP addresses.
  */
 export const clickBatch = z.object({
   v: z.literal(1),
-  /** ULID. Also the JetStream message id, and the marker of an applied batch. */
+  /** ULID. Also the JetStream message id, and the id under which an applied batch is recorded. */
   id: z.string(),
   /** Time to which the times of the clicks are relative, Unix milliseconds. */
   base: z.number().int(),
@@ -25,13 +25,15 @@ export const clickBatch = z.object({
     z.tuple([
       /** Milliseconds after `base`. */
       z.number().int().nonnegative(),
-      /** Link id (-1 for a standalone QR code), QR code id (or -1) and workspace id, in `texts`. */
+      /** Indexes of the link id (-1 for a standalone QR code), QR code id (-1 for a click) and workspace id. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
       /** `h`: human, `b`: bot. */
       z.enum(['h', 'b']),
-      /** User agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor hash, in `texts`. */
+      /**
+       * Indexes of the user agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor hash.
+       */
       z.number().int(),
       z.number().int(),
       z.number().int(),

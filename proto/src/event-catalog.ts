@@ -25,7 +25,9 @@ export interface EventDefinition {
   description: string;
   /** What causes the event. */
   trigger: string;
-  /** The verb phrase of the audit log's sentence, before the target's label; only for types in the audit log. */
+  /**
+   * Verb phrase between the actor and the target in the sentence of an audit entry; only for types in the audit log.
+   */
   audit?: string;
   /** Schema of `data`. */
   data: z.ZodType;
@@ -73,7 +75,7 @@ export const eventCatalog = {
   },
   'link.clicked': {
     description: 'A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.',
-    trigger: 'GET /{slug} by a human, also through the QR code of a link',
+    trigger: 'GET /{slug} by a human, or a scan of a QR code that points to the link',
     data: clickRecord,
     webhook: clickExample,
   },
@@ -86,7 +88,7 @@ export const eventCatalog = {
   },
   'qr_code.updated': {
     description: 'A QR code was changed.',
-    trigger: 'PATCH /qr-codes/{id}, or the deletion of its link, which archives it',
+    trigger: 'PATCH /qr-codes/{id}, or the deletion of its link, which archives the QR code',
     audit: 'changed the QR code',
     ...qrCode,
     webhook: { ...qrCodeExample, title: 'Summer poster' },
@@ -113,7 +115,7 @@ export const eventCatalog = {
   },
   'tag.created': {
     description: 'A tag was created.',
-    trigger: 'POST /tags, or a link with a new tag',
+    trigger: 'POST /tags, or a link or QR code with a new tag',
     audit: 'created the tag',
     data: tagRecord,
     webhook: tagExample,
@@ -140,7 +142,7 @@ export const eventCatalog = {
     webhook: domainExample,
   },
   'domain.updated': {
-    description: 'The brand of a custom domain was changed, or one of its fallback URLs.',
+    description: 'The brand or a fallback URL of a custom domain was changed.',
     trigger: 'PATCH /domains/{id}',
     audit: 'changed the domain',
     ...domain,
@@ -155,9 +157,9 @@ export const eventCatalog = {
   },
   'domain.failing': {
     description:
-      'A check found incorrect DNS records of a verified custom domain. If they stay incorrect, it stops serving links after seven days.',
-    trigger: 'The first failed check: the daily one, or POST /domains/{id}/verify',
-    audit: 'found wrong DNS records of the domain',
+      'A check found incorrect DNS records of a verified custom domain. If they stay incorrect for seven days, the domain stops serving links.',
+    trigger: 'The first failed check after a successful one: the daily check, or POST /domains/{id}/verify',
+    audit: 'found incorrect DNS records of the domain',
     ...domain,
     webhook: { ...verifiedDomainExample, lastError: 'go.example.com has no CNAME record links.example.net.' },
   },
@@ -177,13 +179,13 @@ export const eventCatalog = {
   },
   'workspace.created': {
     description: 'A workspace was created.',
-    trigger: 'POST /workspaces, or the first sign-in of its owner',
+    trigger: 'POST /workspaces, the first sign-in of its owner, or an operator',
     audit: 'created the workspace',
     data: workspaceEventData,
   },
   'workspace.updated': {
     description: 'A workspace was renamed, or its plan changed.',
-    trigger: 'PATCH /workspaces/current, a change of its subscription, or an operator',
+    trigger: 'PATCH /workspaces/current, a change of the subscription, or an operator',
     audit: 'changed the workspace',
     data: workspaceEventData,
   },
@@ -195,15 +197,16 @@ export const eventCatalog = {
   },
   'member.invited': {
     description: 'A user was invited to a workspace.',
-    trigger: 'POST /workspaces/current/members',
+    trigger: 'POST /workspaces/current/members, an invitation at the identity provider, or an operator',
     audit: 'invited',
     data: memberRecord,
     webhook: { ...memberExample, userId: null, status: 'invited', joinedAt: null },
   },
   'member.joined': {
     description: 'A user joined a workspace.',
-    trigger: 'The first request of an invited user or of the owner in the workspace',
-    audit: 'welcomed',
+    trigger:
+      'The first request of an invited user or of the owner in the workspace, or a change at the identity provider',
+    audit: 'activated the membership of',
     data: memberRecord,
     webhook: memberExample,
   },
@@ -238,13 +241,14 @@ export const eventCatalog = {
   },
   'usage.threshold_reached': {
     description: 'A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.',
-    trigger: 'Clicks of the calendar month (UTC), once per threshold and month',
-    audit: 'noticed the usage of',
+    trigger: 'The number of clicks in the calendar month (UTC), once per threshold and month',
+    audit: 'reported high usage of',
     data: usageThresholdRecord,
     webhook: usageThresholdExample,
   },
   'webhook.test': {
-    description: 'A test event. It is sent to one endpoint, whatever its event types.',
+    description:
+      'A test event. It is sent to one endpoint, regardless of the event types that the endpoint subscribes to.',
     trigger: 'POST /webhooks/{id}/test',
     data: webhookEndpointRecord,
     webhook: webhookEndpointExample,
@@ -280,9 +284,9 @@ export const eventCatalog = {
     data: exportEventData,
   },
   'checkout.created': {
-    description: 'A checkout session was created. The plan changes when it is paid.',
+    description: 'A checkout session was created. The plan changes after the payment.',
     trigger: 'POST /billing/checkout',
-    audit: 'began a checkout of the plan',
+    audit: 'started a checkout for the plan',
     data: checkoutEventData,
   },
   'qr_logo.uploaded': {
@@ -313,25 +317,25 @@ export const eventCatalog = {
     description:
       'A session ended: the user signed out or revoked it, the identity provider refused to refresh it, or the user was removed.',
     trigger:
-      'POST /auth/logout, DELETE /auth/sessions or /auth/sessions/{id}, a refused refresh, or the end of the last membership of a user; one event per session',
+      "POST /auth/logout, DELETE /auth/sessions or /auth/sessions/{id}, a refused refresh, or the end of a user's last membership; one event per session",
     audit: 'ended the session of',
     data: sessionEndedEventData,
   },
   'session.failed': {
-    description: 'A sign-in with the email address of a user was refused.',
+    description: 'A sign-in with the email address of an existing user was refused.',
     trigger: 'POST /auth/login with a wrong password',
     audit: 'failed to sign in as',
     data: sessionEventData,
   },
   'api_key.created': {
     description: 'An API key was created.',
-    trigger: 'POST /auth/api-keys',
+    trigger: 'POST /auth/api-keys, or an operator',
     audit: 'created the API key',
     data: apiKeyEventData,
   },
   'api_key.revoked': {
     description: 'An API key was revoked.',
-    trigger: 'DELETE /auth/api-keys/{id}, or the demotion or removal of the member who created it',
+    trigger: 'DELETE /auth/api-keys/{id}, an operator, or the demotion or removal of the member who created the key',
     audit: 'revoked the API key',
     data: apiKeyEventData,
   },

@@ -9,17 +9,20 @@ const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
 
 const sourceFile = (path: string): string => readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
 
-test.each(types)('%s has a consumer, and its example is valid', (_type, { audit, webhook, data }) => {
-  expect(audit !== undefined || webhook !== undefined).toBe(true);
-  if (webhook !== undefined) expect(data.parse(webhook)).toEqual(webhook);
-});
+test.each(types)(
+  '%s is sent to the audit log or to webhooks, and its example is valid',
+  (_type, { audit, webhook, data }) => {
+    expect(audit !== undefined || webhook !== undefined).toBe(true);
+    if (webhook !== undefined) expect(data.parse(webhook)).toEqual(webhook);
+  },
+);
 
 test.each(
   sourceFile('fixtures/events-0.1.ndjson')
     .trim()
     .split('\n')
     .map((line) => [(JSON.parse(line) as { type: string }).type, line] as const),
-)('parses a %s event of version 0.1 (fields added to its record since need a default in `added`)', (type, line) => {
+)('parses a %s event of version 0.1 (a field added to its record later needs a default in `added`)', (type, line) => {
   const event = parseEvent(JSON.parse(line));
   expect(event).toMatchObject(JSON.parse(line) as object);
   expect(event.type).toBe(type);

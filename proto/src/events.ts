@@ -4,7 +4,9 @@ import { actorRecord, changesRecord, targetRecord } from './records/actor.js';
 import { exampleId, identifier, text, time } from './records/fields.js';
 import { WORKSPACE_ID } from './records/workspace.js';
 
-/** Returns the sentence of an audit entry, such as "Ayu renamed the tag spring"; empty for types outside the audit log. */
+/**
+ * Returns the sentence of an audit entry, such as "Ayu renamed the tag spring"; empty for a type that is not audited.
+ */
 export function auditSummary(type: string, actor: string, target: string): string {
   const definition: EventDefinition | undefined = eventCatalog[type as EventType];
   return definition?.audit === undefined ? '' : `${actor} ${definition.audit} ${target}`.trim();
@@ -30,7 +32,7 @@ export const eventEnvelope = z.object({
     .optional()
     .meta({
       description:
-        "Version of the target's state, which increases with every change. Present only if consumers need an order.",
+        "Version of the target's state, which increases with every change. Present only for types whose consumers must apply the events in order.",
       examples: [7],
     }),
   actor: actorRecord,
@@ -51,8 +53,8 @@ export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventE
 };
 
 /**
- * Parses an event of this or an earlier version. Fields that an earlier version did not have get their default values. Throws a
- * ZodError that names the invalid field.
+ * Parses an event of this or an earlier version. Fields that an earlier version did not have get their default values.
+ * Throws a ZodError that names the invalid field.
  */
 export function parseEvent(value: unknown): TautanEvent {
   const { data, ...head } = event.parse(value);

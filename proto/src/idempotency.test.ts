@@ -13,7 +13,9 @@ const marked = (level: string): string[] =>
   methods.filter(({ options }) => `${options.idempotency_level}` === level).map(nameOf);
 const isRead = (name: string): boolean => /^(Get|List)[A-Z]/.test(name);
 
-/** Reads with other names. A method that emits an event, such as ExportLinks, is not a read. */
+/**
+ * Reads whose names do not start with Get or List. A method that emits an event, such as ExportLinks, is not a read.
+ */
 const OTHER_READS = ['FindTags', 'PreviewQrCode', 'RenderByToken', 'RenderQrCode', 'VerifyAuditLog'];
 
 describe('clients retry', () => {
@@ -23,7 +25,7 @@ describe('clients retry', () => {
     expect(marked('NO_SIDE_EFFECTS').filter(isRead)).toEqual(reads);
   });
 
-  test('no other methods except these reads and credential checks', () => {
+  test('of all other methods, only reads and credential checks', () => {
     const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
     expect(others.sort()).toEqual(OTHER_READS);
     expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticateUser', 'VerifyApiKey']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Schemas that a document defines once and refers to by name. */
+/** Schemas by name, which a document defines once and refers to. */
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**
@@ -24,10 +24,13 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Nam
   return refer(own);
 }
 
-/** Allows additional fields in output, and writes "a type or null" as one type where that is possible. */
+/**
+ * Allows additional fields in output. Replaces `anyOf` of one type and null by `type: [<type>, 'null']`; an enum keeps
+ * its `anyOf`, but its description and examples move to the outer schema.
+ */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-  if (io === 'output') dropSafeIntegers(schema);
+  if (io === 'output') dropSafeIntegerBounds(schema);
   const [first, second, ...more] = schema.anyOf ?? [];
   if (!first || second?.type !== 'null' || more.length || typeof first.type !== 'string') return;
   const { description, examples } = first;
@@ -42,8 +45,8 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'):
   Object.assign(schema, first, own, { type: [first.type, 'null'] });
 }
 
-/** Drops the bounds that zod adds to every integer. They are meaningless in output. */
-function dropSafeIntegers(schema: z.core.JSONSchema.BaseSchema): void {
+/** Drops the bounds that zod adds to every integer, which mean nothing to a reader of output. */
+function dropSafeIntegerBounds(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-/** The limits of a plan by their names in the API. Every limit except `clicks` stops creation when it is reached. */
+/**
+ * The limits of a plan by their names in the API. When a limit other than `clicks` is reached, nothing more can be
+ * created.
+ */
 export const limitCatalog = {
   links: {
     noun: 'links per month',
-    description: 'Links created in a calendar month (UTC). Deleting one does not free it.',
+    description: 'Links created in a calendar month (UTC). Deleting a link does not lower the usage.',
   },
   qrCodes: { noun: 'QR codes', description: 'QR codes in total.' },
   domains: { noun: 'custom domains', description: 'Custom domains in total, pending and failed ones included.' },
@@ -18,13 +21,13 @@ export const limitCatalog = {
 } as const;
 
 export type LimitName = keyof typeof limitCatalog;
-/** Limits that stop creation. */
+/** Limits that prevent creation when they are reached. */
 export type HardLimitName = Exclude<LimitName, 'clicks'>;
 export const limitNames = Object.keys(limitCatalog) as LimitName[];
 
-/** Plans that can be subscribed to, which `GET /billing/plans` lists, cheapest first. */
+/** Plans offered to users and listed by `GET /billing/plans`, cheapest first. */
 export const listedPlanNames = ['FREE', 'PRO', 'BUSINESS'] as const;
-/** All plans. UNLIMITED is for companies that run Tautan for themselves. It is never listed or sold. */
+/** All plans. UNLIMITED is for companies that run Tautan for themselves. It is neither listed nor sold. */
 export const planNames = [...listedPlanNames, 'UNLIMITED'] as const;
 export type ListedPlanName = (typeof listedPlanNames)[number];
 /** Paid plans. */
@@ -149,7 +152,7 @@ export const planOverridesSchema = z
   .partial();
 export type PlanOverrides = z.infer<typeof planOverridesSchema>;
 
-/** Returns the plans with overrides applied; later ones win. */
+/** Returns the default plans with the overrides applied; later overrides win. */
 export const withOverrides = (...overrides: PlanOverrides[]): Plans =>
   overrides.reduce<Plans>(
     (plans, override) =>
@@ -170,6 +173,6 @@ const changedPlan = (
   rateLimits: { ...plan.rateLimits, ...rateLimits },
 });
 
-/** Returns a text as the name of a plan; undefined if no plan has this name. */
+/** Returns the text if it is the name of a plan, undefined otherwise. */
 export const parsePlanName = (text: string | undefined): PlanName | undefined =>
   planNames.find((name) => name === text);

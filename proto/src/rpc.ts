@@ -47,7 +47,7 @@ function service<D>(fullName: string): D {
   return (found as unknown as ServiceClientConstructor).service as unknown as D;
 }
 
-/** The gRPC service definitions. */
+/** The gRPC services that the gateway and other services call. */
 export const rpcServices = {
   links: service<LinksDefinition>('tautan.links.v1.Links'),
   tags: service<TagsDefinition>('tautan.links.v1.Tags'),
@@ -68,7 +68,7 @@ export const rpcServices = {
   usage: service<UsageDefinition>('tautan.usage.v1.Usage'),
 };
 
-/** The services that operators call. Every process serves some of them on loopback only. */
+/** The gRPC services that operators call. Each process serves those that apply to it, on loopback only. */
 export const operatorServices = {
   processes: service<ProcessOperatorDefinition>('tautan.operator.v1.ProcessOperator'),
   deadLetters: service<DeadLetterOperatorDefinition>('tautan.operator.v1.DeadLetterOperator'),

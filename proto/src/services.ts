@@ -1,12 +1,12 @@
 /**
- * The services that serve gRPC and own a database, each the package `@tautan/<name>` in `services/<name>`. Addresses, ports,
- * databases, alerts and checks derive from this list.
+ * The services that serve gRPC and own a database. Each is the package `@tautan/<name>` in `services/<name>`.
+ * Addresses, ports, databases, alerts and checks are derived from this list.
  */
 export const serviceNames = ['links', 'workspaces', 'webhooks', 'qr', 'billing'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The processes of the container image, by the name in its first argument. */
+/** The processes that the container image can run. Its first argument is the name of the process. */
 export const imageProcesses = ['gateway', ...serviceNames] as const;
 
-/** Returns the database of a service. */
+/** Returns the default name of a service's database. */
 export const databaseOf = (service: ServiceName): string => `tautan_${service}`;

@@ -1,4 +1,4 @@
-/** Streams on the bus, which store messages. */
+/** JetStream streams, which store the messages published to their subjects. */
 export const streams = {
   events: { name: 'EVENTS', subjects: ['events.>'], maxAgeMs: 7 * 86_400_000 },
   clicks: { name: 'CLICKS', subjects: ['clicks.*'], maxAgeMs: 3 * 86_400_000 },
@@ -7,7 +7,7 @@ export const streams = {
 export const eventSubject = (type: string): string => `events.${type}`;
 export const clickSubject = (partition: number): string => `clicks.${partition}`;
 
-/** Core subjects that invalidate caches. Their payloads are JSON. */
+/** Core NATS subjects (not stored in a stream) of the messages that invalidate caches. Their payloads are JSON. */
 export const invalidations = {
   /** `{keys: string[]}`: routing-table keys whose cache entries are stale. */
   redirect: 'cache.redirect',
@@ -22,10 +22,10 @@ export const invalidations = {
 /** `{endpointIds: string[]}`: deliveries to these webhook endpoints are due. */
 export const deliveriesDue = 'webhooks.due';
 
-/** Subjects that list the processes of an installation. */
+/** Subjects for listing the processes of an installation. */
 export const processSubjects = {
-  /** `{id}`: requests the description of every process. */
+  /** `{id}`: asks every process for its description. */
   request: 'operator.processes.ask',
-  /** `{id, process}`: a response. */
+  /** `{id, process}`: the description of a process, in response to the request `id`. */
   response: 'operator.processes.answer',
 } as const;

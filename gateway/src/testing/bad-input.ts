@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isIdempotent, type Route } from '../routes/route.js';
 import { badQueryValues, badValues, fieldsOf } from './bad-values.js';
-import { fromApi, type Answer, type Client } from './client.js';
+import { relativeToApi, type Answer, type Client } from './client.js';
 import { raw } from './raw.js';
 
 /** The gateway that receives invalid input, and the caller that sends it. */
@@ -14,7 +14,7 @@ export interface Target extends Client {
 }
 
 export const refusal = ({ status, error }: Answer) => [status, error?.code, error?.field];
-export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).replace(/\{\w+\}/, idFor(route));
+export const pathOf = (route: Route, { idFor }: Target) => relativeToApi(route.path).replace(/\{\w+\}/, idFor(route));
 
 /** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });

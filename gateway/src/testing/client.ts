@@ -13,12 +13,15 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends a request under /api/v1, by default with the key. Strings and bytes are sent unchanged, other bodies as JSON. */
+  /**
+   * Sends a request to a path under /api/v1, with the key unless `headers` contain another `authorization`. Strings and
+   * bytes are sent unchanged, other bodies as JSON.
+   */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** The path of an operation relative to /api/v1. */
-export const fromApi = (path: string): string =>
+/** Returns a path relative to /api/v1, for `Client.request`. Paths outside /api/v1 start with `/../..`. */
+export const relativeToApi = (path: string): string =>
   path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;
 
 export const client = (url: string, key: string): Client => ({

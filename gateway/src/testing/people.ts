@@ -5,7 +5,7 @@ import type { IdentityDefinition, MembersDefinition, SessionsDefinition, Workspa
 import type { Role } from '../access.js';
 
 export const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** A second workspace, whose only member is the owner, as a viewer. */
+/** A second workspace, whose only member is the user `owner`, with the role viewer. */
 export const OTHER_WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2f';
 export const NOW = '2030-01-01T00:00:00.000Z';
 const END = '2099-01-01T00:00:00.000Z';
@@ -28,7 +28,9 @@ export const createPeople = (): Record<PersonName, Credentials> =>
 
 export const userId = (name: PersonName): string => `usr_01jd3x8q4v5w6y7z8a9b0c1d${people.indexOf(name)}z`;
 
-/** A user as returned by the workspaces service, with the role of their name, or without a workspace. */
+/**
+ * A user as returned by the workspaces service. The name is also the role; `withoutWorkspace` belongs to no workspace.
+ */
 export const aPerson = (name: PersonName, overrides: object = {}) => ({
   userId: userId(name),
   email: `${name}@example.com`,

@@ -40,7 +40,7 @@ import { qrCodes } from './qr-codes.js';
 import { qrImages } from './qr-images.js';
 import { webhooks } from './webhooks.js';
 
-/** A received call. */
+/** A call that the test services received. */
 export interface ReceivedCall {
   method: string;
   principal: Principal | undefined;
@@ -49,8 +49,9 @@ export interface ReceivedCall {
 
 export interface TestServices {
   address: string;
-  /** A key of a workspace on the BUSINESS plan, and one on FREE. */
+  /** An API key of a workspace on the BUSINESS plan. */
   key: string;
+  /** An API key of a workspace on the FREE plan. */
   freeKey: string;
   people: Record<PersonName, Credentials>;
   calls: ReceivedCall[];
@@ -93,7 +94,9 @@ const services = [
   'usage',
 ] as const;
 
-/** The requests of a method, without the markers that the decoder adds for optional fields. */
+/**
+ * Returns the requests that a method received, without the `_name` fields that the decoder adds for optional fields.
+ */
 export const requestsTo = ({ calls }: TestServices, name: string): Record<string, unknown>[] =>
   calls
     .filter(({ method }) => method === name)
@@ -175,7 +178,7 @@ const publicMethods = new Set([
   'RenderByToken',
 ]);
 
-/** Handlers that record each call and use the current table. */
+/** Handlers that record each call, then run the handler that `testServices` has at that time. */
 function recorded<K extends (typeof services)[number]>(testServices: TestServices, name: K): TestServices[K] {
   const methods = Object.keys(testServices[name]).map((method) => {
     // Calls before authentication have no principal either.

@@ -19,8 +19,8 @@ interface CheckOptions {
 }
 
 /**
- * Compares a page of current counters with the existing records and returns those that differ; `next` is the cursor of the
- * next page. Counters of past months are skipped.
+ * Compares a page of counters with the existing records and returns the counters that differ. `next` is the cursor of
+ * the next page. Counters of past months are skipped.
  */
 export async function checkPage(
   counters: UsageCounters,
@@ -36,7 +36,7 @@ export async function checkPage(
   return { drifts, checked: keys.length, next: ids.length < PAGE ? undefined : ids.at(-1) };
 }
 
-/** Compares all current counters page by page and yields those that differ. */
+/** Compares all counters with the existing records, page by page, and yields the counters that differ. */
 export async function* checkUsage(counters: UsageCounters, options: CheckOptions): AsyncGenerator<Drift> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const { drifts, next } = await checkPage(counters, { ...options, after });

@@ -7,7 +7,7 @@ export interface UsageCounter {
   /** See `counterId`. */
   _id: string;
   used: number;
-  /** For a monthly limit: number created in the month and deleted since. Deletions do not lower `used`. */
+  /** For a monthly limit: number of records created in the month and deleted later. Deletions do not lower `used`. */
   deleted?: number;
   /** For a monthly limit: expiry of the counter. */
   expireAt?: Date;
@@ -23,13 +23,13 @@ export const usageCounterSchema = (): Schema<UsageCounter> =>
 /** Returns the calendar month of a time in UTC, `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** Returns the start of the month that is `months` after a month. */
+/** Returns the start, in UTC, of the month that is `months` months after `month` (`YYYY-MM`). */
 export function startOfMonth(month: string, months = 0): Date {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 + months));
 }
 
-/** Retention of monthly counters, months. */
+/** Number of months from the start of its month for which a monthly counter is kept. */
 const RETENTION_MONTHS = 14;
 
 export const expiryOf = (month: string): Date => startOfMonth(month, RETENTION_MONTHS);
@@ -45,7 +45,7 @@ export interface CounterKey {
 export const counterId = ({ workspaceId, limit, month }: CounterKey): string =>
   month === undefined ? `${workspaceId}/${limit}` : `${workspaceId}/${limit}/${month}`;
 
-/** Parses an id into its key. */
+/** Parses the id of a counter. */
 export function counterKey(id: string): CounterKey {
   const [workspaceId, limit, month] = id.split('/') as [string, LimitName, string | undefined];
   return { workspaceId, limit, month };

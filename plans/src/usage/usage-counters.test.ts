@@ -17,7 +17,7 @@ interface CountedRecord {
 let servers: TestServers;
 let replicas: Replica[];
 
-/** A process that creates records: QR codes in total, links per month. */
+/** A process that creates records, which count toward a total limit (QR codes) and a monthly one (links). */
 function aReplica(connection: Connection) {
   const records = connection.collection<CountedRecord>('records');
   const monthly = connection.collection<CountedRecord>('monthly');
@@ -100,7 +100,7 @@ describe('a total limit', () => {
         await replicas[1]!.records.deleteOne({ _id: record!._id }, { session: other });
         await replicas[1]!.counters.release(other, { ...limit, count: 1 });
       });
-      // Gives the deletion time to finish first, in case nothing blocks it.
+      // Gives a deletion that is not blocked time to finish before this transaction commits.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
     });
     await removal;
@@ -108,7 +108,7 @@ describe('a total limit', () => {
     expect(await counters.drift({ workspaceId, limit: 'qrCodes' })).toBe(0);
   });
 
-  test('names the plan, limit and usage when it rejects, even far above a lowered limit', async () => {
+  test('rejects with an error that names the plan, limit and usage, even if the usage is above the limit', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, create } = replicas[0]!;
     for (let i = 0; i < 12; i += 1) await create(workspaceId, null);
@@ -172,14 +172,14 @@ describe('a check', () => {
 
   test('finds counters that differ and repairs them on request', async () => {
     const { counters, create } = replicas[0]!;
-    const [low, high, right] = [newId('ws'), newId('ws'), newId('ws')];
-    for (const workspaceId of [low, high, right]) await create(workspaceId, null);
+    const [low, high, correct] = [newId('ws'), newId('ws'), newId('ws')];
+    for (const workspaceId of [low, high, correct]) await create(workspaceId, null);
     await corrupt(low, -1);
     await corrupt(high, 4);
     const check = async (repair: boolean) => {
       const found: unknown[] = [];
       for await (const { workspaceId, limit, drift } of checkUsage(counters, { repair, at: new Date() })) {
-        if ([low, high, right].includes(workspaceId)) found.push([workspaceId, limit, drift]);
+        if ([low, high, correct].includes(workspaceId)) found.push([workspaceId, limit, drift]);
       }
       return found;
     };

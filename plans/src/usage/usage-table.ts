@@ -3,7 +3,7 @@ import { operatorServices } from '@tautan/proto/rpc';
 import { checkPage } from './check-usage.js';
 import type { UsageCounters } from './usage-counters.js';
 
-/** Operator calls for usage counters. */
+/** Handlers of the operator RPCs for usage counters. */
 export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =>
   rpcTable(operatorServices.usage, {
     CheckUsage: async (_call, { workspaceId, ...page }) => {

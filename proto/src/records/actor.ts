@@ -45,7 +45,7 @@ export const changesRecord = z
   )
   .meta({
     id: 'Changes',
-    description: 'Values of each changed field before and after the change, as the API shows them.',
+    description: 'Values of each changed field before and after the change, as the API returns them.',
     examples: [{ title: { before: 'Sale', after: 'Spring sale' } }],
   });
 export type Changes = z.infer<typeof changesRecord>;

@@ -6,7 +6,10 @@ import { LINK_ID } from './link.js';
 export const auditEntryRecord = z
   .object({
     id: identifier('aud', 'Id of the entry.'),
-    action: text('What was done: an event type, or another action of the audit log.', 'link.updated'),
+    action: text(
+      'What was done: an event type, including those that webhook endpoints cannot subscribe to.',
+      'link.updated',
+    ),
     actor: actorRecord,
     target: targetRecord,
     summary: text('The change as a sentence.', 'Mira changed the link spring-sale'),

@@ -43,7 +43,7 @@ export const deliveryRecord = deliverySummaryRecord
       .string()
       .nullable()
       .meta({
-        description: 'JSON text that is sent, byte for byte as it is signed. Null for members and viewers.',
+        description: 'The exact JSON text that is signed and sent. Null for members and viewers.',
         examples: [`{"id":"${exampleId('evt')}","type":"link.created"}`],
       }),
     attemptLog: z.array(attempt).meta({ description: 'All attempts, oldest first.' }),

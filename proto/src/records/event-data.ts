@@ -6,7 +6,7 @@ import { logoRecord, downloadTokenRecord } from './qr-image.js';
 import { checkoutRecord } from './subscription.js';
 import { workspaceRecord } from './workspace.js';
 
-// Data of events that appear only in the audit log: a subset of a record's fields, or fields that no record has.
+// `data` of events that appear only in the audit log: a subset of a record's fields, or fields that no record has.
 
 export const workspaceEventData = workspaceRecord.pick({ id: true, name: true, plan: true, createdAt: true });
 export const apiKeyEventData = apiKeyRecord.pick({ id: true, label: true, prefix: true, createdAt: true });
@@ -37,7 +37,7 @@ export const checkoutEventData = z.object({
 });
 
 const { width, height, bytes } = logoRecord.shape;
-export const logoEventData = z.object({ id: identifier('lgo', 'Reference of the logo.'), width, height, bytes });
+export const logoEventData = z.object({ id: identifier('lgo', 'Id of the logo.'), width, height, bytes });
 
 export const downloadTokenEventData = z.object({
   qrCodeId: identifier('qr', 'Id of the QR code.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Fields of records: each has a description and an example, which the API documentation shows.
+// Schemas of record fields. The API documentation shows the description and the example of each.
 
 /** Returns an example id with this prefix. */
 export const exampleId = (prefix: string): string => `${prefix}_01jd3x8q4v5w6y7z8a9b0c1d2e`;
@@ -29,7 +29,7 @@ export const amount = (description: string, example: number) => z.number().meta(
 
 export const flag = (description: string, example: boolean) => z.boolean().meta({ description, examples: [example] });
 
-/** One of a list of values. */
+/** One of `values`; the example is the first unless given. */
 export const choice = <const V extends readonly [string, ...string[]]>(
   values: V,
   description: string,

@@ -16,7 +16,10 @@ export const linkRecord = z
     title: text('Title.', 'Spring sale').nullable(),
     description: text('Notes.', 'Linked from the April newsletter').nullable(),
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
-    status: choice(linkStatuses, 'Only active links redirect. The others respond with 410.'),
+    status: choice(
+      linkStatuses,
+      'Only active links redirect to `url`. The others respond with 410, or redirect to the expired URL of their domain.',
+    ),
     expiresAt: time('Time at which the link stops redirecting.').nullable(),
     maxClicks: count('Number of human clicks after which the link stops redirecting.', 500).nullable(),
     clickCount: count('Number of human clicks. Bots are not counted.', 42),
@@ -51,5 +54,5 @@ export const linkExample: LinkRecord = {
   updatedAt: '2029-04-01T08:00:00.000Z',
 };
 
-/** Values of fields that events of earlier versions lack. A field that is added to the record needs one. */
+/** Values of fields that events of earlier versions lack. A field that is added to the record needs a value here. */
 export const addedLinkFields = {} satisfies Partial<LinkRecord>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { currencies, defaultPlans, limitCatalog, limitNames, planNames, type LimitName } from '../plans.js';
 import { amount, choice, count, flag } from './fields.js';
 
-/** Returns a field for each limit of the catalog. */
+/** Returns an object with a field for each limit of the catalog. */
 export const limitFields = <F extends z.ZodType>(field: (name: LimitName) => F) =>
   Object.fromEntries(limitNames.map((name) => [name, field(name)])) as Record<LimitName, F>;
 

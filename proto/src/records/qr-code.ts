@@ -8,7 +8,7 @@ export const qrCodeRecord = z
     id: identifier('qr', 'Id of the QR code.'),
     title: text('Title.', 'Poster').nullable(),
     url: text(
-      'Destination URL: that of the link, if the code belongs to one.',
+      'Destination URL; the URL of the link, if the code points to one.',
       'https://example.com/spring',
     ).nullable(),
     linkId: identifier('lnk', 'Id of the link that the code points to; null for a standalone code.').nullable(),
@@ -21,13 +21,13 @@ export const qrCodeRecord = z
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
     status: choice(
       linkStatuses,
-      'Only active codes redirect. The others respond with 410. An active code of a link has the status of the link.',
+      'Only active codes redirect. The others respond with 410. An active code that points to a link has the status of the link.',
     ),
     expiresAt: time(
-      'Time at which scans stop being redirected. With a link: the earlier of its own time and that of the link.',
+      'Time at which the code stops redirecting. If it points to a link: the earlier of its own time and that of the link.',
     ).nullable(),
     maxScans: count(
-      'Number of human scans after which the code stops redirecting. With a link: the smaller of its own limit and `maxClicks` of the link.',
+      'Number of human scans after which the code stops redirecting. If it points to a link: the smaller of its own limit and `maxClicks` of the link.',
       500,
     ).nullable(),
     scanCount: count('Number of human scans. Bots are not counted.', 12),

@@ -9,7 +9,7 @@ const logoUrl = `https://go.example/api/v1/qr-codes/logos/${LOGO_ID}`;
 
 export const logoRecord = z
   .object({
-    logoRunRef: identifier('lgo', 'Reference for `logoRunRef` of QR codes.'),
+    logoRunRef: identifier('lgo', 'Id of the logo: the value for `logoRunRef` of QR codes.'),
     url: text('Address of the image. It requires credentials.', logoUrl),
     width: count('Width in pixels.', 512),
     height: count('Height in pixels.', 512),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import * as records from './index.js';
 
 const exported: Record<string, unknown> = records;
-/** Every record that has an example: `linkRecord` with `linkExample`. */
+/** Name, schema and example of every record that has an example, such as `linkRecord` with `linkExample`. */
 const described = Object.keys(exported)
   .filter((name) => name.endsWith('Record') && `${name.slice(0, -'Record'.length)}Example` in exported)
   .map((name) => [name, exported[name] as z.ZodObject, exported[`${name.slice(0, -'Record'.length)}Example`]] as const);

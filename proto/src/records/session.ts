@@ -77,7 +77,10 @@ export const authConfigurationRecord = z
       `${ISSUER}/api/v1/oidc/device/authorize`,
     ),
     tokenEndpoint: text('Token endpoint for codes and refresh tokens.', `${ISSUER}/api/v1/oidc/token`),
-    deviceClientId: text('Public client id for terminals; null if there is none.', 'tautan-cli').nullable(),
+    deviceClientId: text(
+      'Public client id for sign-in from a terminal; null if there is none.',
+      'tautan-cli',
+    ).nullable(),
     scope: text('Scope to request.', 'openid profile email offline_access'),
   })
   .meta({ id: 'AuthConfiguration', description: 'Settings for clients that implement sign-in themselves.' });

@@ -5,7 +5,7 @@ import { LINK_ID } from './link.js';
 export const granularities = ['hour', 'day', 'month'] as const;
 export type Granularity = (typeof granularities)[number];
 
-/** The lists of a link's statistics, in their order. */
+/** The names of the lists in a link's statistics, in the order of the record and of exports. */
 export const dimensions = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
 
 const keyClicks = z
@@ -18,7 +18,7 @@ const point = z
   .object({
     time: time('Start of the hour, day or month.'),
     clicks: count('Human clicks.', 42),
-    uniques: count('Unique visitors by a fingerprint that changes daily; an estimate.', 40),
+    uniques: count('Estimated number of unique visitors. A visitor is recognized within one day only.', 40),
   })
   .meta({ id: 'StatsPoint', description: 'Counts of an hour, a day or a month.' });
 
@@ -28,7 +28,7 @@ export const statsFields = {
   to: time('End of the range, inclusive.'),
   granularity: choice(granularities, 'Interval of the time series.', 'day'),
   tz: text('Time zone that defines the days.', 'Asia/Jakarta'),
-  uniques: count('Unique visitors; an estimate within 2%.', 40),
+  uniques: count('Number of unique visitors, estimated to within 2%.', 40),
   bots: count('Requests by bots. No other count includes them.', 7),
 };
 const { from, to, granularity, tz, uniques, bots } = statsFields;
@@ -91,12 +91,15 @@ export const workspaceStatsRecord = z
           clicks: count('Human clicks.', 42),
         }),
       )
-      .meta({ description: 'Links with the most clicks, without deleted ones. At most 50, most clicks first.' }),
+      .meta({ description: 'Existing links with the most clicks. At most 50, most clicks first.' }),
     countries,
     devices,
     referrers,
   })
-  .meta({ id: 'WorkspaceStats', description: 'Statistics of all links of a workspace over a time range.' });
+  .meta({
+    id: 'WorkspaceStats',
+    description: 'Statistics of all links and QR codes of a workspace over a time range.',
+  });
 export type WorkspaceStatsRecord = z.infer<typeof workspaceStatsRecord>;
 
 const range = { from: '2030-01-30T17:00:00.000Z', to: '2030-01-31T12:00:00.000Z' };

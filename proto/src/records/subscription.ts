@@ -15,7 +15,7 @@ export const subscriptionRecord = z
     currency: choice(currencies, 'Currency of the payments.'),
     currentPeriodStart: time('Start of the paid period; null if there is none.').nullable(),
     currentPeriodEnd: time('End of the paid period; null if there is none.').nullable(),
-    cancelAtPeriodEnd: flag('Whether the subscription ends with the period.', false),
+    cancelAtPeriodEnd: flag('Whether the subscription ends at the end of the period.', false),
     pendingPlan: z
       .enum(listedPlanNames)
       .nullable()

@@ -6,8 +6,8 @@ import { limitFields } from './plan.js';
 const limitUsage = (name: LimitName) =>
   z
     .object({
-      used: count('Amount used.', 12),
-      limit: count('Amount that the plan allows. Null: unlimited.', 50).nullable(),
+      used: count('Number used.', 12),
+      limit: count('Number that the plan allows. Null: unlimited.', 50).nullable(),
     })
     .meta({ description: limitCatalog[name].description });
 
@@ -38,8 +38,8 @@ export const usageThresholdRecord = z
     threshold: z
       .union([z.literal(80), z.literal(100)])
       .meta({ description: 'Percentage of the limit that was reached.', examples: [80] }),
-    used: count('Amount used when the threshold was detected.', 8_004),
-    max: count('Amount that the plan allows.', 10_000),
+    used: count('Number used when Tautan detected that the threshold was reached.', 8_004),
+    max: count('Number that the plan allows.', 10_000),
     plan: choice(planNames, 'Plan of the workspace.'),
   })
   .meta({ id: 'UsageThreshold', description: 'A soft limit of which a workspace has used 80% or 100%.' });

@@ -5,12 +5,15 @@ export const webhookEndpointRecord = z
   .object({
     id: identifier('whe', 'Id of the endpoint.'),
     url: text('Address to which events are sent.', 'https://example.com/hooks/tautan'),
-    events: texts('Event types that are sent, or `*` for all.', ['link.created', 'link.clicked']),
+    events: texts('Event types that are sent; `*` stands for all.', ['link.created', 'link.clicked']),
     active: flag('Whether events are sent.', true),
     disabledReason: z
       .string()
       .nullable()
-      .meta({ description: 'Why the endpoint was disabled after failures; null if it was not.', examples: [null] }),
+      .meta({
+        description: 'Why the endpoint was disabled after failures; null if it was not disabled.',
+        examples: [null],
+      }),
     createdAt: time('Time of creation.'),
     updatedAt: time('Time of the last change.'),
   })
