@@ -128,6 +128,20 @@ describe('timeouts and abort signals', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test('does not limit the time in which the body of `fetch` is read, which its signal can abort', async () => {
+    const slow = (response: ServerResponse) => {
+      response.writeHead(200).write('half');
+      setTimeout(() => response.end('half'), 300);
+    };
+    server.answer(slow);
+    expect(await (await tautan.fetch('/tags', { timeoutMs: 100 })).text()).toBe('halfhalf');
+    const controller = new AbortController();
+    const response = await tautan.fetch('/tags', { timeoutMs: 100, signal: controller.signal });
+    const reason = new Error('No longer needed.');
+    controller.abort(reason);
+    await expect(response.text()).rejects.toBe(reason);
+  });
+
   test("rejects with the signal's reason if aborted before the call, during an attempt or between attempts", async () => {
     const reason = new Error('No longer needed.');
     server.answer(ok([]));

@@ -100,8 +100,11 @@ test('a DELETE whose first attempt had no response succeeds when the resource is
   const gone = refuse(404, 'NOT_FOUND');
   server.answer(cut, gone);
   expect(await tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).toEqual({ id: 'tag_1', deleted: true });
-  server.answer(gone);
-  await expect(tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const limited = refuse(429, 'TOO_MANY_REQUESTS', { headers: { 'retry-after': '0' } });
+  for (const answers of [[gone], [limited, gone]]) {
+    server.answer(...answers);
+    await expect(tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
 });
 
 test('does not retry a refused connection', async () => {

@@ -40,11 +40,13 @@ export async function send(transport: Transport, request: Request, limits: Limit
 
 async function sendWithRetries({ fetch, retry }: Transport, request: Request, limits: Limits, token?: string) {
   const { maxAttempts } = isRepeatable(request) ? retry : { maxAttempts: 1 };
+  let mayBeApplied = false;
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendOnce(fetch, authorized(request, token), limits);
     if (outcome instanceof Response) return outcome;
     // An earlier attempt, whose response was lost, may have deleted the resource; the next one then gets 404.
-    if (request.method === 'DELETE' && attempt > 1 && outcome.status === 404) return deleted(request.url);
+    if (request.method === 'DELETE' && mayBeApplied && outcome.status === 404) return deleted(request.url);
+    mayBeApplied ||= outcome.status === undefined || outcome.status >= 500;
     const pause = canRetry(outcome, attempt)
       ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
       : undefined;
@@ -72,10 +74,12 @@ function authorized(request: Request, token: string | undefined): Request {
  * Makes one attempt. Returns a successful response or the error. Throws the reason if the caller's signal is aborted.
  */
 async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
+  const { signal, disarm } = deadline(limits);
   try {
-    const response = await fetch(request, { signal: deadline(limits) });
+    const response = await fetch(request, { signal });
     if (!response.ok) return await readError(response);
-    if (!limits.unread) await response.clone().arrayBuffer();
+    if (limits.unread) disarm();
+    else await response.clone().arrayBuffer();
     return response;
   } catch (error) {
     return connectionError(error, limits.signal);
@@ -83,18 +87,21 @@ async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise
 }
 
 /**
- * Returns a signal that is aborted after `timeoutMs`, or when the caller's signal is. `AbortSignal.any` is not used,
- * because in Node.js 20 the signal that it returns can be garbage-collected before it is aborted. The listener on the
- * caller's signal is removed when the returned signal is aborted, which is after `timeoutMs` at the latest.
+ * Returns a signal that is aborted when the caller's signal is, or after `timeoutMs` unless it was disarmed.
+ * `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be garbage-collected before it is
+ * aborted.
  */
-function deadline({ signal, timeoutMs }: Limits): AbortSignal {
+function deadline({ signal, timeoutMs }: Limits): { signal: AbortSignal; disarm: () => void } {
   const controller = new AbortController();
-  for (const each of [signal, AbortSignal.timeout(timeoutMs)]) {
-    const abort = (): void => controller.abort(each?.reason);
-    if (each?.aborted) abort();
-    else each?.addEventListener('abort', abort, { once: true, signal: controller.signal });
-  }
-  return controller.signal;
+  const disarmed = new AbortController();
+  const follow = (source: AbortSignal, end: AbortSignal): void => {
+    const abort = (): void => controller.abort(source.reason);
+    if (source.aborted) abort();
+    else source.addEventListener('abort', abort, { once: true, signal: end });
+  };
+  follow(AbortSignal.timeout(timeoutMs), disarmed.signal);
+  if (signal) follow(signal, controller.signal);
+  return { signal: controller.signal, disarm: () => disarmed.abort() };
 }
 
 /** Returns the error of a request without a complete response. Throws the reason if the caller's signal is aborted. */

@@ -99,6 +99,12 @@ describe('an export of another product', () => {
     ]);
   });
 
+  test('ignores columns that are named like properties of every object', () => {
+    expect(items('long_url,constructor,toString\nhttps://example.com/,a,b\n')).toEqual(
+      items('long_url\nhttps://example.com/\n'),
+    );
+  });
+
   test('is read in the given format, regardless of its columns', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');

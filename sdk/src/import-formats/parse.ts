@@ -126,7 +126,7 @@ function delimiterOf(content: string): ImportDelimiter {
 }
 
 const knownIn = ({ columns }: FormatSpec, titles: string[]): number =>
-  titles.filter((title) => normalized(title) in columns).length;
+  titles.filter((title) => Object.hasOwn(columns, normalized(title))).length;
 
 const hasUrl = ({ columns }: FormatSpec, titles: string[]): boolean =>
   titles.some((title) => columns[normalized(title)] === 'url');
@@ -156,7 +156,8 @@ function columnsOf(format: ImportFormat, titles: string[], records: CsvRecord[],
   const { columns } = formats[format];
   return titles.map((title, at) => {
     const name = normalized(title);
-    const source = (isMapped(fields, title) ? fields[title] : columns[name]) ?? null;
+    const source =
+      (isMapped(fields, title) ? fields[title] : Object.hasOwn(columns, name) ? columns[name] : null) ?? null;
     const cells = records.map(({ record }) => record[at] ?? '');
     const isTime = source === 'expiresAt' || source === 'createdAt';
     const order = dateOrder ?? (isTime ? dateOrderOf(cells) : undefined);
@@ -177,7 +178,7 @@ function checkTitles(format: ImportFormat, titles: string[], fields: ColumnField
   const duplicate = titles.find((_title, at) => names[at] !== '' && names.indexOf(names[at]!) !== at);
   if (duplicate !== undefined) throw invalid(`The column ${duplicate} appears twice.`);
   const unmapped = titles.filter((title) => !isMapped(fields, title));
-  const unknown = unmapped.find((title) => format === 'tautan' && !(normalized(title) in columns));
+  const unknown = unmapped.find((title) => format === 'tautan' && !Object.hasOwn(columns, normalized(title)));
   if (unknown !== undefined) throw invalid(`Unknown column: ${JSON.stringify(unknown)}.`);
   if (hasUrl(formats[format], unmapped) || titles.some((title) => fields[title] === 'url')) return;
   const expected = Object.keys(columns).filter((name) => columns[name] === 'url');
