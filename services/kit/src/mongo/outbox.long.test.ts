@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { parseEvent, type TautanEvent, type EventData } from '@tautan/proto';
@@ -277,9 +277,15 @@ test('an event that cannot be published does not block the others', async () => 
   };
   await db().collection<{ _id: string }>('outbox').insertOne(stuck);
   const event = await eventAbout(id);
-  const fine = { _id: event.id, event, createdAt: new Date(1) };
-  await db().collection<{ _id: string }>('outbox').insertOne(fine);
-  await until(async () => published(id).length > 0 && (await waiting()) === 1);
+  // More than are published at once.
+  const others = Array.from({ length: 200 }, (_, i) => {
+    const evtId = newId('evt');
+    return { _id: evtId, event: { ...event, id: evtId }, createdAt: new Date(1 + i) };
+  });
+  await db().collection<{ _id: string }>('outbox').insertMany(others);
+  const warn = jest.spyOn(log, 'warn');
+  await until(async () => published(id).length === others.length && (await waiting()) === 1);
+  expect(warn.mock.calls.filter(([, text]) => text === 'sweeping the outbox failed').length).toBeLessThanOrEqual(1);
   await db().collection<{ _id: string }>('outbox').deleteOne({ _id: 'evt_stuck' });
 });
 

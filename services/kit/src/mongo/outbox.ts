@@ -102,7 +102,7 @@ export class Outbox {
   #timer: NodeJS.Timeout | undefined;
   /** End of the period with the shorter interval, by `performance.now()`. */
   #sweepOftenUntil = 0;
-  #sweeping = false;
+  #sweeping: Promise<void> | undefined;
   readonly #stopListening: () => void;
   #stopped = false;
 
@@ -150,12 +150,12 @@ export class Outbox {
     return result;
   };
 
-  /** Stops sweeping and waits for publishes in progress. */
+  /** Stops sweeping, and waits for the sweep and the publishes in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopListening();
     clearTimeout(this.#timer);
-    await Promise.allSettled(this.#pending);
+    await Promise.allSettled([...this.#pending, this.#sweeping]);
   }
 
   #meter(registry: Registry): void {
@@ -194,15 +194,18 @@ export class Outbox {
 
   /** Publishes events and deletes those that the stream acknowledged. */
   async #publish(entries: Entry[]): Promise<void> {
+    let failure: PromiseRejectedResult | undefined;
     for (let i = 0; i < entries.length; i += PUBLISH_BATCH) {
       const some = entries.slice(i, i + PUBLISH_BATCH);
       const results = await Promise.allSettled(some.map((entry) => this.#publishOne(entry)));
       // Settled individually: an event that always fails must not cause the others to be republished.
       const published = some.filter((_entry, j) => results[j]!.status === 'fulfilled');
       if (published.length) await this.#remove(published.map(({ event }) => event.id));
-      const failure = results.find((result) => result.status === 'rejected');
-      if (failure) throw failure.reason;
+      failure ??= results.find((result) => result.status === 'rejected');
+      // If none could be published, the stream is unavailable.
+      if (published.length === 0) break;
     }
+    if (failure) throw failure.reason;
   }
 
   /** Deletes published events. Those of several transactions are deleted in one operation. */
@@ -235,14 +238,13 @@ export class Outbox {
     if (this.#stopped) return;
     const everyMs = performance.now() < this.#sweepOftenUntil ? FREQUENT_SWEEP_EVERY_MS : SWEEP_EVERY_MS;
     this.#timer = setTimeout(() => {
-      this.#sweeping = true;
-      this.#sweep()
+      this.#sweeping = this.#sweep()
         .catch((error: unknown) => {
           this.#log.warn({ err: error }, 'sweeping the outbox failed');
           this.#sweepOftenUntil = performance.now() + FREQUENT_SWEEPS_MS;
         })
         .finally(() => {
-          this.#sweeping = false;
+          this.#sweeping = undefined;
           this.#schedule();
         });
     }, everyMs);

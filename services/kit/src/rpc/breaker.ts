@@ -11,7 +11,7 @@ export class Breaker {
   constructor(
     private readonly threshold = 5,
     private readonly coolDownMs = 500,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   allows(): boolean {

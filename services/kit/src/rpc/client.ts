@@ -71,10 +71,9 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
   const spans = new Map(Object.entries(methods).map(([method, { path }]) => [method, callSpan('client', path)]));
 
-  const attempt = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
+  const attempt = (method: string, request: unknown, context: CallOptions, deadline: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = methods[method]!;
-      const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       const metadata = toMetadata(context);
       const connection = connections.acquire();
       const unaryCall = connection.client.makeUnaryRequest(
@@ -110,10 +109,13 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   const call = async (method: string, request: unknown, context: CallOptions): Promise<unknown> => {
     if (!breaker.allows())
       throw fail('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again in a moment.');
+    // Shared by both attempts.
+    const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       const response = await traced(method, () =>
-        attempt(method, request, context).catch((error: unknown) => {
-          if (isRepeatable(methods[method]!) && isUnavailable(error)) return attempt(method, request, context);
+        attempt(method, request, context, deadline).catch((error: unknown) => {
+          if (isRepeatable(methods[method]!) && isUnavailable(error))
+            return attempt(method, request, context, deadline);
           throw error;
         }),
       );

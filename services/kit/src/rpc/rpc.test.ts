@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttp2, constants } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { Client, credentials, Server, ServerCredentials, status as Status } from '@grpc/grpc-js';
+import { Client, credentials, Server, ServerCredentials, status as Status, type ServerUnaryCall } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LinksDefinition, WorkspacesDefinition } from '@tautan/proto';
@@ -391,12 +391,12 @@ describe('a drain', () => {
 
 describe('a failing peer', () => {
   /** Responds UNAVAILABLE like a proxy for a missing peer, and counts. */
-  async function unavailable() {
-    let calls = 0;
+  async function unavailable(afterMs = 0) {
+    const deadlines: number[] = [];
     const server = new Server();
-    const refuse = (_call: unknown, callback: (error: object) => void): void => {
-      calls += 1;
-      callback({ code: Status.UNAVAILABLE, details: 'connection refused' });
+    const refuse = (call: ServerUnaryCall<unknown, unknown>, callback: (error: object) => void): void => {
+      deadlines.push(Number(call.getDeadline()));
+      setTimeout(() => callback({ code: Status.UNAVAILABLE, details: 'connection refused' }), afterMs);
     };
     server.addService(rpcServices.workspaces, { UpdateWorkspace: refuse, GetWorkspace: refuse });
     const port = await new Promise<number>((resolve, reject) => {
@@ -405,7 +405,7 @@ describe('a failing peer', () => {
       );
     });
     cleanups.push(() => server.forceShutdown());
-    return { port, calls: () => calls };
+    return { port, deadlines, calls: () => deadlines.length };
   }
 
   test('is called once more for repeatable calls only', async () => {
@@ -415,6 +415,14 @@ describe('a failing peer', () => {
     expect(peer.calls()).toBe(2);
     await expect(client.call('UpdateWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(peer.calls()).toBe(3);
+  });
+
+  test('is called again within the deadline of the first attempt', async () => {
+    const peer = await unavailable(300);
+    const call = clientOf(peer.port).call('GetWorkspace', {}, context);
+    await expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const [first, second] = peer.deadlines;
+    expect(second! - first!).toBeLessThan(200);
   });
 
   test('is not called after five consecutive failures', async () => {
