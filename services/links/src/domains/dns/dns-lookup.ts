@@ -8,7 +8,10 @@ import {
   type DomainTarget,
 } from '../domain/dns-records.js';
 
-/** Looks up all records that concern a domain. Returns within 5 s, or when aborted; never rejects. */
+/**
+ * Looks up the records of a domain and the addresses of the target. Resolves within 5 s, or when aborted; never
+ * rejects.
+ */
 export type DnsLookup = (name: string, signal?: AbortSignal) => Promise<DnsResult>;
 
 const TIMEOUT_MS = 5_000;
@@ -60,7 +63,7 @@ async function targetAddresses(
 ): Promise<string[] | null> {
   if (addresses.length > 0) return addresses;
   if (isIP(host)) return [host];
-  // RFC 6761 6.3: resolved locally.
+  // Name servers need not know it (RFC 6761, section 6.3).
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   const found = await Promise.all([values(resolver.resolve4(host)), values(resolver.resolve6(host))]);
   return found.includes(null) && !found.some((list) => list?.length) ? null : found.flatMap((list) => list ?? []);
@@ -69,7 +72,7 @@ async function targetAddresses(
 /** ENODATA: the name has no such record; ENOTFOUND: the name does not exist (RFC 2308). */
 const absent = ['ENODATA', 'ENOTFOUND'];
 
-/** Returns the values of a response, empty if the record does not exist, null if no server responded. */
+/** Returns the values of a response: empty if the record does not exist, null if no server responded. */
 async function values(answer: Promise<string[]>): Promise<string[] | null> {
   try {
     return await answer;
