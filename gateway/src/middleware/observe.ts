@@ -52,7 +52,7 @@ const spanOf = (ctx: Context, method: string): SpanOptions => ({
   kind: 'server',
   attributes: { 'http.request.method': method === 'OTHER' ? '_OTHER' : method },
   from: [ctx.get('traceparent') || undefined],
-  sampling: 'own',
+  sampling: 'independent',
 });
 
 const outcome = ({ res, state }: Context): string =>

@@ -21,7 +21,7 @@ import { domainRules, type DomainRules } from './domains/domain/domain-rules.js'
 import { retention, type Retention } from './stats/domain/retention.js';
 import { checkUrl, destinationRules } from './links/domain/url.js';
 
-/** The roles of a process: gRPC for the gateway, redirects over HTTP, consuming clicks. */
+/** The roles of a process: serving gRPC, serving redirects over HTTP, and applying clicks to the statistics. */
 export const roles = ['api', 'redirect', 'stats'] as const;
 export type Role = (typeof roles)[number];
 
@@ -32,7 +32,7 @@ const milliseconds = (fallback: number, min = 1, max = 3_600_000) =>
 
 const count = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
-/** A budget per minute; 0 disables it. */
+/** A maximum per minute; 0: no limit. */
 const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
 
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
@@ -60,7 +60,7 @@ const plainSettings = z.object({
   OWN_HOSTS: list(),
   /** Host name or address that custom domains must point to; default: the host of BASE_URL. */
   DOMAIN_TARGET: host.optional(),
-  /** Addresses of that target, for domains that cannot have a CNAME; default: those that its name resolves to. */
+  /** Addresses of the target, for domains that cannot have a CNAME; default: those that its name resolves to. */
   DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be addresses'),
   /** Interval between checks of a verified domain's DNS records. */
   DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
@@ -74,7 +74,7 @@ const plainSettings = z.object({
   EXPIRED_URL: z.string().optional(),
   /** Allows links to loopback and private hosts. */
   ALLOW_PRIVATE_DESTINATIONS: flag(false),
-  /** Interval between sweeps for expired links. */
+  /** Interval between sweeps for expired links and for domains to check. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Port that serves redirects. */
   REDIRECT_PORT: port(8081),
@@ -111,7 +111,10 @@ type PlainConfig = z.infer<typeof plainSettings>;
 
 const fallbackNames = ['ROOT_URL', 'NOT_FOUND_URL', 'EXPIRED_URL'] as const;
 
-/** Operators may redirect to private hosts, but not back to this service: that could be a loop. */
+/**
+ * Returns the URL of a setting, or null if it is not set. The URL may have a private host, because an operator sets it,
+ * but not a host of this service, because that could be a loop.
+ */
 function fallbackUrl(config: PlainConfig, name: (typeof fallbackNames)[number]): string | null {
   const { [name]: url, BASE_URL, OWN_HOSTS } = config;
   return url === undefined ? null : checkUrl(url, destinationRules(BASE_URL, OWN_HOSTS, true), name);
@@ -132,13 +135,13 @@ const checkedSettings = plainSettings.superRefine((config, context) => {
 export const linksSettings = withSecureRpc(checkedSettings, ({ ROLES }) => ROLES.includes('api'));
 export type LinksConfig = z.infer<typeof linksSettings>;
 
-/** The process's environment, read only here. */
+/** The environment of the process. Other modules (except tests) do not access `process.env`. */
 export const environment: Record<string, string | undefined> = process.env;
 
 /** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
 
-/** Returns the URLs to which visitors of the default domain are redirected if no active link matches. */
+/** Returns the URLs to which visitors of the default domain are redirected where there is no active link. */
 export const fallbackUrlsOf = (config: LinksConfig): FallbackUrls => ({
   rootUrl: fallbackUrl(config, 'ROOT_URL'),
   notFoundUrl: fallbackUrl(config, 'NOT_FOUND_URL'),

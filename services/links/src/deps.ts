@@ -57,7 +57,10 @@ export function createDeps({ config, models, connection, now = () => new Date(),
   };
 }
 
-/** Returns the dependencies for one call: work is not started or committed after its caller has given up. */
+/**
+ * Returns the dependencies for one call. No work is started or committed after the caller has cancelled the call or its
+ * deadline has passed.
+ */
 export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal' | 'deadline'>): ApiDeps => ({
   ...transactionsForCall(deps, call),
   inOrder: (key, work) => deps.inOrder(key, work, call.signal),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { blockCommand, startProcess, until } from '@tautan/kit/testing';
+import { delayCommand, startProcess, until } from '@tautan/kit/testing';
 import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
@@ -28,7 +28,7 @@ test(
       const removeClients = service.addClients(victim.addresses);
       // Call each replica in turn, so that the new process is warm.
       for (let i = 0; i < 2; i += 1) ids.push((await caller.aCode()).id);
-      await blockCommand(service.connection, 'qr', COMMANDS[kill % COMMANDS.length]);
+      await delayCommand(service.connection, 'qr', COMMANDS[kill % COMMANDS.length]);
       const busy = Array.from({ length: 12 }, async (_, i) => {
         if (i % 4 === 0 && ids.length > 0) await caller.call('DeleteQrCode', { id: ids.pop()! });
         else ids.push((await caller.aCode(i % 4 === 1 ? { url: 'ftp://example.com' } : {})).id);
@@ -36,7 +36,7 @@ test(
       const settled = Promise.allSettled(busy);
       await pause(200 + Math.random() * 400);
       await victim.kill();
-      await blockCommand(service.connection, 'qr', undefined);
+      await delayCommand(service.connection, 'qr', undefined);
       await settled;
       removeClients();
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { blockCommand, startProcess, until } from '@tautan/kit/testing';
+import { delayCommand, startProcess, until } from '@tautan/kit/testing';
 import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
@@ -29,7 +29,7 @@ test(
       // Call each replica in turn, so that the new process is warm.
       for (let i = 0; i < 2; i += 1)
         ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/warm/${i}`)).id);
-      await blockCommand(service.connection, 'webhooks', COMMANDS[kill % COMMANDS.length]);
+      await delayCommand(service.connection, 'webhooks', COMMANDS[kill % COMMANDS.length]);
       const busy = Array.from({ length: 16 }, async (_, i) => {
         if (i % 4 === 0 && ids.length > 0) await caller.call('DeleteEndpoint', { id: ids.pop()! });
         else ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/${i}`)).id);
@@ -37,7 +37,7 @@ test(
       const settled = Promise.allSettled(busy);
       await pause(200 + Math.random() * 400);
       await victim.kill();
-      await blockCommand(service.connection, 'webhooks', undefined);
+      await delayCommand(service.connection, 'webhooks', undefined);
       await settled;
       removeClients();
     }

@@ -5,7 +5,7 @@ import { traceparent } from '../telemetry/telemetry.js';
 
 const PRINCIPAL_KEY = 'principal-bin';
 
-/** The caller and request id of a call. */
+/** The request id of a call, and the principal that it acts for. */
 export interface CallerContext {
   requestId: string;
   principal?: Principal;
@@ -20,7 +20,7 @@ export function toMetadata(caller: CallerContext): Metadata {
   return metadata;
 }
 
-/** Returns the trace of a call. */
+/** Returns the trace of a call as a W3C traceparent, if it has one. */
 export const traceparentOf = (metadata: Metadata): string | undefined => metadata.get('traceparent')[0]?.toString();
 
 /** Returns the request id of a call; empty if there is none. */

@@ -7,12 +7,14 @@ import { healthService, isServing } from './health.js';
 const CHECK_EVERY_MS = 2_000;
 const TIMEOUT_MS = 1_000;
 
-/** Checks the health of peers every two seconds (grpc.health.v1), for readiness. Calls never wait for it. */
+/**
+ * Checks the health of peers every two seconds (grpc.health.v1), for readiness. Calls to peers never wait for a check.
+ */
 export class PeerHealth {
   readonly #serving = new Map<string, boolean>();
   readonly #stops: (() => Promise<void>)[];
 
-  /** `addresses`: by the peer's name. */
+  /** `addresses`: the address of each peer, by its name. */
   constructor(
     private readonly addresses: Record<string, string>,
     { log, certificates }: { certificates: Certificates | undefined; log: Log },
@@ -34,7 +36,7 @@ export class PeerHealth {
     });
   }
 
-  /** Whether each peer served at its last check. */
+  /** Returns a readiness check for each peer: whether it was serving when its health was last checked. */
   checks(): Record<string, () => boolean> {
     return Object.fromEntries(
       Object.keys(this.addresses).map((name) => [name, () => this.#serving.get(name) === true]),
@@ -49,7 +51,7 @@ export class PeerHealth {
     const before = this.#serving.get(name);
     this.#serving.set(name, serving);
     if (before === serving) return;
-    if (!serving) log.warn({ peer: name }, 'a service does not respond or is not ready');
-    else if (before === false) log.warn({ peer: name }, 'a service responds again');
+    if (!serving) log.warn({ peer: name }, 'a peer does not respond or is not ready');
+    else if (before === false) log.warn({ peer: name }, 'a peer is ready again');
   }
 }

@@ -93,13 +93,13 @@ describe('a call', () => {
     expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: caller, requestId: 'req_1' });
   });
 
-  test('without a principal is UNAUTHENTICATED if one is required', async () => {
+  test('without a principal fails with UNAUTHENTICATED if the handler requires one', async () => {
     const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), nothing) });
     const refused = clientOf(port).call('GetWorkspace', {}, { requestId: 'r' });
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('past its deadline is TIMEOUT, and aborts its handler', async () => {
+  test('past its deadline fails with TIMEOUT, and aborts its handler', async () => {
     let aborted = false;
     const { port } = await serve({
       GetWorkspace: (call) =>
@@ -124,14 +124,14 @@ describe('a call', () => {
     expect(Math.abs(deadline - Date.now() - 1_000)).toBeLessThan(500);
   });
 
-  test('to an unavailable peer is SERVICE_UNAVAILABLE immediately', async () => {
+  test('to an unavailable peer fails immediately with SERVICE_UNAVAILABLE', async () => {
     const client = clientOf(await freePort());
     const began = Date.now();
     await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('to an unresponsive peer is TIMEOUT at its deadline', async () => {
+  test('to an unresponsive peer fails with TIMEOUT at its deadline', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, HOST);
     await once(silent, 'listening');
@@ -144,7 +144,7 @@ describe('a call', () => {
     await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('whose server stops is SERVICE_UNAVAILABLE', async () => {
+  test('whose server stops fails with SERVICE_UNAVAILABLE', async () => {
     let arrived = false;
     const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
     const cut = clientOf(server.port).call('GetWorkspace', {}, context);
@@ -190,7 +190,7 @@ describe('a fault', () => {
     expect(fault.message.slice(0, 5)).toBe(message.slice(0, 5));
   });
 
-  test('that is unexpected is INTERNAL_ERROR without details', async () => {
+  test('for an unexpected error is INTERNAL_ERROR without details', async () => {
     expect(await transmitted(new Error('password=hunter2'))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'An internal error occurred.',
@@ -198,7 +198,7 @@ describe('a fault', () => {
     expect(await transmitted(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test('of a dependency is translated by the service', async () => {
+  test('for an error of a dependency is chosen by the service', async () => {
     const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
     expect(await transmitted(new Error('ECONNREFUSED'), explain)).toMatchObject({
       message: 'The database is unavailable.',
@@ -236,14 +236,14 @@ describe('a stream', () => {
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('produces at most as much as its reader and the buffers take', async () => {
+  test('pauses its producer when the buffers are full, until its reader continues', async () => {
     let produced = 0;
     const stream = await streaming(async function* () {
       for (; produced < 2_000; produced += 1) yield chunk('x'.repeat(64 * 1024));
     });
     const reader = stream[Symbol.asyncIterator]();
     await reader.next();
-    // Wait until the producer stops: then the buffers are full.
+    // The buffers are full once the producer has paused.
     let before = -1;
     await until(async () => {
       const isPaused = produced === before;
@@ -331,7 +331,7 @@ describe('health', () => {
     expect(await check()).toBe(1);
   });
 
-  test('applies to calls, which fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
+  test('also governs calls: they fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);
@@ -390,7 +390,10 @@ describe('a drain', () => {
 });
 
 describe('a failing peer', () => {
-  /** Responds UNAVAILABLE like a proxy for a missing peer, and counts. */
+  /**
+   * Starts a peer that responds UNAVAILABLE to every call after a delay, like a proxy without a backend, and records the
+   * deadlines of the calls.
+   */
   async function unavailable(afterMs = 0) {
     const deadlines: number[] = [];
     const server = new Server();
@@ -408,7 +411,7 @@ describe('a failing peer', () => {
     return { port, deadlines, calls: () => deadlines.length };
   }
 
-  test('is called once more for repeatable calls only', async () => {
+  test('receives one retry of a repeatable call, and none of any other call', async () => {
     const peer = await unavailable();
     const client = clientOf(peer.port);
     await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -463,7 +466,7 @@ test('a port in use is reported in one sentence', async () => {
 });
 
 test.each([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_INTERNAL_ERROR])(
-  'a peer that crashes during a call (stream reset with code %i) is SERVICE_UNAVAILABLE',
+  'a call whose peer crashes (stream reset with code %i) fails with SERVICE_UNAVAILABLE',
   async (code) => {
     const dying = createHttp2();
     dying.on('stream', (stream) => {

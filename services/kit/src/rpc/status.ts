@@ -22,10 +22,10 @@ const statusOfKind: Record<FaultKind, Status> = {
 
 const FAULT_KEY = 'fault-bin';
 
-/** Maximum length of message and field, characters. The size of trailers is limited, and sending a fault must never fail. */
+/** Maximum length of the message and of the field, characters: trailers that are too large could not be sent. */
 const MAX_TEXT = 1_000;
 
-/** Converts a fault to a gRPC status. Its message is in the metadata, because `details` is limited to ASCII. */
+/** Converts a fault to a gRPC status. The metadata carries the message, because `details` is limited to ASCII. */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const { code, message, field, retryAfter } = fault;
   const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };
@@ -46,7 +46,7 @@ export function fromStatus(error: unknown): Fault {
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
     const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter'>;
-    // A newer peer may send unknown codes. The fault is then derived from the gRPC status, below.
+    // A newer peer may send an unknown code. The fault is then derived from the gRPC status, below.
     if (Object.hasOwn(errorCatalog, fault.code)) {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }

@@ -17,7 +17,7 @@ import { rpcClient } from './client.js';
 import { rpcTable, serveRpc, type Handlers } from './server.js';
 
 const HOST = '127.0.0.1';
-/** Allows for a busy machine. */
+/** Timeout that allows for a busy machine. */
 const SLOW_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'tautan-rpc-tls-'));
 const logFile = join(folder, 'log');
@@ -47,7 +47,7 @@ function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> =
 
 const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 
-/** Serves with the certificate of the link service; the gateway is accepted. */
+/** Starts a server with the certificate of the link service. It accepts only the gateway. */
 async function serve(certificates = certificatesOf(filesOf(links))) {
   const registry = createMetrics('test');
   const handlers = { GetWorkspace: async () => emptyWorkspace, CreateWorkspace: async () => emptyWorkspace };
@@ -71,7 +71,7 @@ function clientOf(port: number, certificates: Certificates | undefined, host = '
   return () => client.call('GetWorkspace', {}, { requestId: 'r', timeoutMs: 10_000 });
 }
 
-/** Status of a health check, which requires no principal. */
+/** Returns the status of a health check, which requires no principal. */
 function checkHealth(port: number, by: ChannelCredentials): Promise<number> {
   const client = new Client(`localhost:${port}`, by);
   const pass = (bytes: Buffer): Buffer => bytes;
@@ -94,7 +94,7 @@ const read = ({ cert, key }: CertificateFiles) => [readFileSync(key), readFileSy
 const ca = readFileSync(authority.ca);
 
 describe('a server', () => {
-  test('accepts callers by the names in its list, on one connection for all calls', async () => {
+  test('accepts a caller whose certificate has an accepted name, on one connection for all its calls', async () => {
     const { port, counter } = await serve();
     const call = clientOf(port, certificatesOf(filesOf(gateway)));
     for (let i = 0; i < 20; i += 1) await call();
@@ -131,7 +131,7 @@ describe('a server', () => {
     expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
   });
 
-  test('with another name is not trusted by a client', async () => {
+  test('whose certificate has another name is not trusted by a client', async () => {
     jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => [{ address: HOST, family: 4 }]) as never);
     const { port } = await serve();
     const certificates = certificatesOf(filesOf(gateway));

@@ -2,7 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Gauge, type Registry } from './metrics.js';
 
-/** Exports the expiry of this process's certificates. The PEM files are read at each scrape, because they are rotated on disk. */
+/**
+ * Exports the expiry of this process's certificates. `files`: paths of PEM files by kind of connection. They are read
+ * at each scrape, because certificates are rotated on disk.
+ */
 export function meterCertificates(registry: Registry, files: Record<string, string | undefined>): void {
   new Gauge({
     name: 'tautan_certificate_expiry_timestamp_seconds',

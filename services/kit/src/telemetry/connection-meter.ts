@@ -1,8 +1,8 @@
 import { Counter, Gauge, sharedMetric, type Registry } from './metrics.js';
 
 /**
- * Returns a listener for the state changes of a connection. It exports the state as `tautan_connection_up` and counts losses
- * and recoveries in `tautan_connection_changes_total`; the first connection counts as neither.
+ * Returns a listener for the state changes of a connection. The listener exports the state as `tautan_connection_up`,
+ * and counts losses and recoveries in `tautan_connection_changes_total`. The first connection counts as neither.
  */
 export function meterConnection(registry: Registry, connection: 'mongodb' | 'nats' | 'redis'): (up: boolean) => void {
   const up = sharedMetric(registry, Gauge, {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog, droppedLogLines } from './log.js';
 import { createMetrics } from './metrics.js';
 
-// Every write to it fails as on a full disk (full(4)).
+// A device on which every write fails as on a full disk (full(4)).
 const full = '/dev/full';
 
 (existsSync(full) ? test : test.skip)(

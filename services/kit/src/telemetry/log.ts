@@ -4,9 +4,9 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 export type Log = Logger;
 
 /**
- * Creates a JSON line logger for a service, to standard output or a file descriptor. Lines within a trace carry its
- * `trace_id` and `span_id` (OpenTelemetry's names for non-OTLP log formats). The lines of one turn of the event loop are
- * written together; a warning or an error is written immediately, with the lines before it.
+ * Creates a logger for a service that writes JSON lines to a file descriptor (default: standard output). Lines within a
+ * trace have a `trace_id` and a `span_id` (OpenTelemetry's names for non-OTLP log formats). The lines of one turn of
+ * the event loop are written together; a warning or an error is written immediately, with the lines before it.
  */
 export function createLog(service: string, level = 'info', fd = 1): Log {
   const options: LoggerOptions = {
@@ -23,14 +23,14 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
   return pino(options, destinationOf(fd));
 }
 
-/** Maximum size of lines buffered in memory while the disk refuses writes. */
+/** Maximum size of the lines that are buffered in memory while writes to the disk fail. */
 const MAX_UNWRITTEN_BYTES = 64 * 1024;
-/** Number of characters after which lines are written before the end of the turn. */
+/** When pending lines have more characters than this, they are written without waiting for the end of the turn. */
 const MAX_TURN_LENGTH = 8 * 1024;
 const WARN = pino.levels.values['warn']!;
 let dropped = 0;
 
-/** Returns the number of log lines dropped because the disk refused them. */
+/** Returns the number of log lines dropped because they could not be written. */
 export const droppedLogLines = (): number => dropped;
 
 const flushes = new Set<() => void>();

@@ -13,7 +13,10 @@ import { withTimeout } from '../async/time.js';
 
 export { Counter, Gauge, Histogram, Registry };
 
-/** Returns a registry for a service (several can share a process), with the default metrics of the process and Node.js. */
+/**
+ * Creates the registry of a service, with the default metrics of the process and Node.js. Services that share a process
+ * have a registry each.
+ */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -32,7 +35,7 @@ export function createMetrics(service: string): Registry {
 
 type Config<L extends string> = CounterConfiguration<L> & GaugeConfiguration<L> & HistogramConfiguration<L>;
 
-/** Returns the registry's metric with this name, created at the first call. */
+/** Returns the registry's metric with this name. The first call creates it. */
 export function sharedMetric<M extends Counter | Gauge | Histogram, L extends string>(
   registry: Registry,
   Metric: new (config: Config<L>) => M,
@@ -42,7 +45,7 @@ export function sharedMetric<M extends Counter | Gauge | Histogram, L extends st
   return existing ?? new Metric({ ...config, registers: [registry] });
 }
 
-/** Declares a counter with one label whose values are read at each scrape. */
+/** Declares a counter with one label. `read` returns the count for each label value, at each scrape. */
 export function totals<L extends string>(
   registry: Registry,
   name: string,
@@ -87,12 +90,12 @@ export function gauge(registry: Registry, name: string, help: string, read: () =
   });
 }
 
-/** Timeout of a read at a scrape, milliseconds, so that a hanging database does not time the scrape out. */
+/** Timeout of a database read, milliseconds, so that a hanging database does not make the scrape time out. */
 const MAX_READ_MS = 1_000;
 
 /**
- * Declares a gauge that is read from the database at each scrape. It is NaN while `ready` is false, and if the read fails or
- * takes over a second.
+ * Declares a gauge that is read from the database at each scrape. The gauge is NaN while `ready` returns false, and if
+ * the read fails or takes over a second.
  */
 export function databaseGauge(
   registry: Registry,
@@ -109,5 +112,5 @@ export function databaseGauge(
   });
 }
 
-/** Histogram buckets for latencies in seconds, from a cached response to a deadline. */
+/** Histogram buckets for latencies, seconds. They range from cached responses to calls that reach their deadline. */
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

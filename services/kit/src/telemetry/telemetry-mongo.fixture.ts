@@ -1,5 +1,6 @@
-// Runs many concurrent requests on a small pool for the test of MongoDB spans: single, in transactions and batched.
-// The argument is the database URL. Prints the trace id of each request.
+// For the test of MongoDB spans: runs many concurrent requests on a small connection pool. Each sends standalone
+// commands, commands in a transaction, and a batched query. The argument is the database URL. Prints the trace id of
+// each request.
 import { telemetryEnvironment } from '../config/telemetry-environment.js';
 import { Batcher } from '../async/batcher.js';
 import { createLog } from './log.js';

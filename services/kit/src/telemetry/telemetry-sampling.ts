@@ -1,10 +1,11 @@
 import { createContextKey } from '@opentelemetry/api';
 
 /**
- * How to sample a span that does not follow its parent's decision. `own`: by the configured sampler, like a new trace, because
- * the caller's sampled flag is not trusted. `always`: always, because the decision was made earlier.
+ * How to sample a span that does not follow its parent's decision. `independent`: by the configured sampler, like a new
+ * trace, because the caller's sampled flag is not trusted. `always`: the span is recorded, because its caller has
+ * already decided to sample it (see `REDIRECT_TRACE_RATIO`).
  */
-export type Sampling = 'own' | 'always';
+export type Sampling = 'independent' | 'always';
 
-/** Context key of the sampling of a new span. */
+/** Key of the `Sampling` of a new span in its context. */
 export const samplingKey = createContextKey('tautan sampling');

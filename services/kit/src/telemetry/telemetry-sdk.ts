@@ -41,7 +41,7 @@ class OverridableSampler implements Sampler {
   shouldSample(parent: Context, ...span: Tail<Parameters<Sampler['shouldSample']>>): SamplingResult {
     const sampling = parent.getValue(samplingKey);
     if (sampling === 'always') return { decision: SamplingDecision.RECORD_AND_SAMPLED };
-    return this.sampler.shouldSample(sampling === 'own' ? trace.deleteSpan(parent) : parent, ...span);
+    return this.sampler.shouldSample(sampling === 'independent' ? trace.deleteSpan(parent) : parent, ...span);
   }
 
   toString(): string {

@@ -12,7 +12,7 @@ import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { closeHttp, listen } from '../network/listen.js';
 import { spansTo, startTraceCollector, type CollectedSpan } from '../testing/trace-collector.js';
 
-// Each process loads the OpenTelemetry SDK.
+// Slow, because each process loads the OpenTelemetry SDK.
 jest.setTimeout(120_000);
 const folder = mkdtempSync(join(tmpdir(), 'tautan-traces-'));
 let broker: NatsBroker;
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a fixture until it exits. */
+/** Runs a fixture until it exits. Returns the JSON that it printed, and its standard error output. */
 async function run<T>(name: string, argument: string, env: Record<string, string>): Promise<T & { stderr: string }> {
   const own = Object.entries(process.env).filter(([setting]) => !setting.startsWith('OTEL_'));
   const fixture = join(import.meta.dirname, `${name}.fixture.js`);
@@ -77,7 +77,7 @@ describe('a trace', () => {
     });
   });
 
-  test('with a disabled sampler is not exported', async () => {
+  test('is not exported if the sampler is always_off', async () => {
     expect((await collected('telemetry', broker.url, { OTEL_TRACES_SAMPLER: 'always_off' })).spans).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe('spans of MongoDB', () => {
     }
   });
 
-  test('of a batch belong to the trace of one of its requests, and are linked from those of the others', () => {
+  test('of a batch belong to the trace of one request, and the spans of its other requests link to the batch', () => {
     const finds = spans.filter(({ name }) => name === 'find gathered');
     expect(finds.length).toBeLessThan(20);
     const batches = spans.filter(({ name }) => name === 'batch');
@@ -146,7 +146,7 @@ describe('spans of MongoDB', () => {
 });
 
 describe('the last spans are exported on exit', () => {
-  /** Longer than the fixture runs, so that only its exit exports anything. */
+  /** Delays exports for longer than the fixture runs, so that spans are only exported when it exits. */
   const late = { OTEL_BSP_SCHEDULE_DELAY: '600000' };
   const names = ['POST /links', 'publish events.traced', 'apply'];
 

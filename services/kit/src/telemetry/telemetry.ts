@@ -24,8 +24,9 @@ let enabled = false;
 export const isTracing = (): boolean => enabled;
 
 /**
- * Starts OpenTelemetry as configured by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …). Later calls have no effect.
- * Without these variables, nothing is loaded. Returns a function that exports the last spans and stops.
+ * Starts OpenTelemetry as configured by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …). Without these
+ * variables, its SDK is not loaded. Further calls have no effect. Returns a function that exports the last spans and
+ * stops OpenTelemetry.
  */
 export async function startTelemetry(
   service: string,
@@ -50,13 +51,13 @@ export interface SpanOptions {
   kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
   /**
-   * Traces (W3C traceparent) that the work belongs to: the span is a child of the first, with links to the others. Default:
-   * the trace of the caller.
+   * Traces (W3C traceparent) that the work belongs to. The span is a child of the first one and links to the others.
+   * Default: the current trace.
    */
   from?: readonly (string | undefined)[] | undefined;
-  /** Sampling of a new trace, or of an untrusted caller's trace. Default: by the parent, or else by the sampler. */
+  /** Default: the configured sampler decides, which may follow the decision of the parent. */
   sampling?: Sampling;
-  /** Returns the recorded error type of a rejection, or undefined for none. Default: the name of the error. */
+  /** Returns the error type to record for a rejection, or undefined if it is not a failure. Default: the error name. */
   errorOf?: (error: unknown) => string | undefined;
 }
 
@@ -69,8 +70,8 @@ const kinds = {
 };
 
 /**
- * Runs work in a span, which a rejection marks as failed. Only server spans start traces; other work outside of a trace runs
- * without a span.
+ * Runs work in a span. A rejection marks the span as failed. Only server spans start traces; other work outside of a
+ * trace runs without a span.
  */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
@@ -89,12 +90,12 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: () => 
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');
 
-/** Starts a span, which the caller must end, if the caller's trace is sampled. */
+/** Starts a span if the current trace is sampled. The caller must end it. */
 export function beginSpan(name: string, options: Omit<SpanOptions, 'from'>): Span | undefined {
   return enabled && isSampled(context.active()) ? startSpan(name, options).span : undefined;
 }
 
-/** Runs work in a started span. */
+/** Runs work in a span of `beginSpan`, or in the current context if there is none. */
 export const withSpan = <T>(span: Span | undefined, work: () => T): T =>
   span ? context.with(trace.setSpan(context.active(), span), work) : work();
 
@@ -103,7 +104,7 @@ export function failSpan(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Adds attributes to the current span. `errorType` marks it as failed. */
+/** Adds attributes to the current span. `errorType` marks it as failed, and `name` replaces its name. */
 export function describeSpan(attributes: () => Attributes, errorType?: string, name?: string): void {
   const span = enabled ? trace.getActiveSpan() : undefined;
   if (!span?.isRecording()) return;
@@ -112,7 +113,7 @@ export function describeSpan(attributes: () => Attributes, errorType?: string, n
   if (errorType !== undefined) failSpan(span, errorType);
 }
 
-/** Returns the trace of the caller as a W3C traceparent, if there is one. */
+/** Returns the current trace as a W3C traceparent, if there is one. */
 export function traceparent(): string | undefined {
   if (!enabled) return undefined;
   const carrier: { traceparent?: string } = {};
@@ -124,11 +125,15 @@ export function traceparent(): string | undefined {
 export const inTrace = <T>(from: string | undefined, work: () => T): T =>
   enabled ? runIn(contextOf(from), work) : work();
 
-/** The trace of a caller whose work is deferred and batched. */
+/** The trace of a caller whose work is batched with that of others and runs later (see `inBatch`). */
 export type CallerTrace = Context;
+/** Returns the current trace, to be kept with the deferred work. */
 export const callerTrace = (): CallerTrace => context.active();
 
-/** Runs a batch for several callers in the trace of the first sampled one. The spans of the other callers link to the batch. */
+/**
+ * Runs a batch for several callers in the trace of the first caller whose trace is sampled. The spans of the other
+ * callers link to the batch.
+ */
 export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
   const traces = callers.map((caller) => caller.trace);
@@ -164,6 +169,9 @@ const contextOf = (from: string | undefined): Context =>
 const isSampled = (caller: Context): boolean =>
   ((trace.getSpanContext(caller)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 
-/** Enters a context unless it is active already. Entering the first one slows down all asynchronous work of the process. */
+/**
+ * Enters a context unless it is already active. After a process has entered any context, all its asynchronous work is
+ * slower.
+ */
 const runIn = <T>(target: Context, work: () => T): T =>
   target === context.active() ? work() : context.with(target, work);

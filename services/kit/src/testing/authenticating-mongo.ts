@@ -6,7 +6,7 @@ import { startWireProxy, type WireDocument, type WireProxy } from './wire-proxy.
 
 /** A MongoDB server with TLS that authenticates users by their certificates. */
 export interface X509Mongo {
-  /** Returns the URL with the certificate of a client with this name, or without a certificate. */
+  /** Returns a URL with a client certificate for this name, or without a certificate if the name is omitted. */
   uriFor(client?: string): string;
   stop(): Promise<void>;
 }
@@ -18,13 +18,15 @@ interface Credentials {
 
 /** A MongoDB server that authenticates users by their passwords. */
 export interface PasswordMongo {
+  /** Returns a URL with these credentials, or without any if they are omitted. */
   uriFor(credentials?: Credentials): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy that adds TLS and certificate authentication (MONGODB-X509) to a MongoDB server. Clients without a
- * certificate fail the handshake; clients with another name than `user` receive an authentication error.
+ * Starts a proxy that adds TLS and certificate authentication (MONGODB-X509) to the MongoDB server on port `target`.
+ * Clients without a certificate fail the handshake; clients whose certificate has a name other than `user` receive an
+ * authentication error.
  */
 export async function startX509Mongo(target: number, user: string): Promise<X509Mongo> {
   const authority = createCertificateAuthority();
@@ -54,7 +56,7 @@ export async function startX509Mongo(target: number, user: string): Promise<X509
   };
 }
 
-/** Starts a proxy that adds password authentication (PLAIN, RFC 4616) to a MongoDB server. */
+/** Starts a proxy that adds password authentication (PLAIN, RFC 4616) to the MongoDB server on port `target`. */
 export async function startPasswordMongo(target: number, { user, password }: Credentials): Promise<PasswordMongo> {
   const proxy = await startAuthenticatingProxy(target, ({ saslStart, mechanism, payload }) => {
     const given = Buffer.from((payload as { buffer: Uint8Array }).buffer).toString();
@@ -70,7 +72,10 @@ export async function startPasswordMongo(target: number, { user, password }: Cre
   };
 }
 
-/** Starts a proxy that rejects the commands of a client until `accepts` returns true for its `authenticate` or `saslStart`. */
+/**
+ * Starts a proxy that rejects the commands of a client until `accepts` returns true for its command `authenticate` or
+ * `saslStart`.
+ */
 async function startAuthenticatingProxy(
   target: number,
   accepts: (command: WireDocument, client: Socket) => boolean,
@@ -93,7 +98,7 @@ async function startAuthenticatingProxy(
       const errmsg = `Command ${Object.keys(command)[0]} requires authentication`;
       return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg };
     },
-    // Otherwise clients would bypass the proxy.
+    // Clients connect to the hosts in the response to `hello`: with the server's address, they would bypass the proxy.
     change: (response, command) => {
       const address = `127.0.0.1:${proxy.port}`;
       return isHello(command) ? { ...response, hosts: [address], me: address, primary: address } : response;

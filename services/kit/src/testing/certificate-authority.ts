@@ -13,7 +13,7 @@ export interface CertificateFiles {
 export interface CertificateAuthority {
   /** PEM file of the authority's certificate. */
   ca: string;
-  /** Issues a certificate for these names, localhost and 127.0.0.1, for servers and clients. */
+  /** Issues a certificate for servers and clients that is valid for these names, and for localhost and 127.0.0.1. */
   issue(...names: string[]): CertificateFiles;
 }
 
@@ -32,7 +32,7 @@ export function createCertificateAuthority(): CertificateAuthority {
   const certify = (key: forge.pki.PublicKey, subject: forge.pki.CertificateField[], extensions: object[]): string => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = key;
-    // The first byte makes the number positive without padding (X.690, 8.3.2).
+    // The first byte 01 makes the number positive without a padding byte (X.690, 8.3.2).
     certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
     certificate.validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
     certificate.setSubject(subject);

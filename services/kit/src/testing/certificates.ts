@@ -11,7 +11,7 @@ h047Wmpwv+0AnDwvl/zz
 -----END CERTIFICATE-----
 `;
 
-/** Its certificate for hooks.example.test, valid until 2120. */
+/** A certificate of this authority for hooks.example.test, valid until 2120. */
 export const valid = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATqgAwIBAgIUD/kJfRhHj+ObSSRZ7ZYQLwKVEUMwCgYIKoZIzj0EAwIw
@@ -33,7 +33,7 @@ x6sqTvDaICVfL8ySTVbvuisfs/mhRANCAATphDC4NWf0LGMxaKOs/yT4C61FygeM
 `,
 };
 
-/** Its certificate for the same host that expired in 2021. */
+/** A certificate of this authority for the same host, which expired in 2021. */
 export const expired = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkjCCATigAwIBAgIUa1qepyL9CBLUi/lC4nG/dZmkVzMwCgYIKoZIzj0EAwIw

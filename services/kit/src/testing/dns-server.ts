@@ -19,7 +19,7 @@ export interface DnsServer {
   address: string;
   /** The received queries, as `<type> <name>`. */
   questions: string[];
-  /** Called after each response, so that a test can change the next one. */
+  /** Called after each response. A test can assign a function that changes the records for the next query. */
   answered: (question: string) => void;
   /** Replaces the records of a name. */
   set(name: string, records: DnsRecords): void;
@@ -35,7 +35,7 @@ export interface DnsServer {
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** Starts a name server on a free port of 127.0.0.1. Like a resolver, it follows CNAMEs between the names that it knows. */
+/** Starts a name server on a free port of 127.0.0.1. It follows CNAMEs between known names, like a resolver. */
 export async function startDnsServer(): Promise<DnsServer> {
   const names = new Map<string, Behavior>();
   const questions: string[] = [];

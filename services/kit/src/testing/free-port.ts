@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ephemeral port ranges, so that no outgoing connection uses the port first, and below the ports of local stacks.
+// Below the ephemeral ports, so that no outgoing connection takes the port first, and below the ports of local stacks.
 const FIRST = 11_000;
 const LAST = 20_000;
 const chosen = new Set<number>();

@@ -9,7 +9,7 @@ export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { methodsOf, statusesOf } from './rpc-methods.js';
 export { mountSecret, type MountedSecret } from './mounted-secret.js';
-export { blockCommand } from './block-command.js';
+export { delayCommand } from './delay-command.js';
 export { eventually } from './eventually.js';
 export * from './queries.js';
 export { freePort } from './free-port.js';

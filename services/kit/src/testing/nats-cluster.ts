@@ -8,7 +8,7 @@ import { until } from './until.js';
 
 const START_MS = 60_000;
 
-/** Path of a real NATS server: TEST_BROKER, or `nats-server` on PATH. Undefined if there is none. */
+/** Returns the program of a real NATS server: TEST_BROKER, or `nats-server` on PATH. Undefined if there is none. */
 export function natsServerProgram(): string | undefined {
   const named = process.env['TEST_BROKER'];
   const program = named && named !== 'embedded' ? named : 'nats-server';
@@ -94,7 +94,7 @@ export class NatsCluster {
     }, START_MS);
   }
 
-  /** Returns the name of the leader, or undefined during an election. */
+  /** Returns the name of the leader, or undefined if the running servers do not agree on one (during an election). */
   async leaderOf(group: RaftGroup): Promise<string | undefined> {
     const names = new Set<string | undefined>();
     for (const { monitor, process } of this.members) {
@@ -112,7 +112,7 @@ export class NatsCluster {
     return names.size === 1 && this.members.some(({ name }) => name === leader) ? leader : undefined;
   }
 
-  /** Waits for a running election, kills the leader (SIGKILL), and returns its name. */
+  /** Kills the leader (SIGKILL) and returns its name. If an election is in progress, waits for its result first. */
   async killLeader(group: RaftGroup): Promise<string> {
     let leader: string | undefined;
     await until(async () => (leader = await this.leaderOf(group)) !== undefined, START_MS);

@@ -4,19 +4,23 @@ import { shardedCollections, type ShardKey } from '../mongo/sharding.js';
 /** A query that the driver sent, in the form of a `find` command. */
 export type RecordedQuery = { find: string; filter: object; sort?: object } & Record<string, unknown>;
 
-/** The recorded queries. */
+/** The results of analyzing the recorded queries. */
 export interface QueryReport {
+  /** Collections that were queried. */
   collections: Set<string>;
   /** Queries that scan a whole collection, one per shape. */
   scanning: RecordedQuery[];
   /** Queries that sort in memory, one per shape. */
   sorting: RecordedQuery[];
-  /** Queries of sharded collections that go to every shard (scatter-gather): `<collection>: <fields>`. */
+  /**
+   * Queries of sharded collections that go to every shard (scatter-gather), as `<collection>: <fields of the filter>`.
+   */
   broadcast: Set<string>;
 }
 
 /**
- * Records the queries of a connection with `monitorCommands`. Returns a function that analyzes the queries since its last call.
+ * Records the queries of a connection, which must have the option `monitorCommands`. Returns a function that analyzes
+ * the queries since its last call.
  */
 export function recordQueries(connection: Connection): () => Promise<QueryReport> {
   const queries: RecordedQuery[] = [];
@@ -36,8 +40,8 @@ export function recordQueries(connection: Connection): () => Promise<QueryReport
 }
 
 /**
- * Returns the queries that go to every shard because their filter does not contain the shard key declared by the models, as
- * `<collection>: <fields>`.
+ * Returns the queries that go to every shard because their filter does not contain the shard key that the models
+ * declare, as `<collection>: <fields of the filter>`.
  */
 export function broadcastOf(queries: RecordedQuery[], models: object): Set<string> {
   const keys = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
@@ -74,7 +78,10 @@ export function unshardableIndexes(models: object): object[] {
 
 type Command = Record<string, unknown>;
 
-/** Returns the queries of a find, an aggregation, a distinct, an update or a delete as finds. */
+/**
+ * Converts a find, findAndModify, distinct, aggregate, update or delete command to `find` commands with the same
+ * filters.
+ */
 export function asFinds({
   find,
   findAndModify,
@@ -112,7 +119,7 @@ async function planOf(connection: Connection, query: RecordedQuery): Promise<str
   return JSON.stringify(queryPlanner.winningPlan);
 }
 
-/** A store with sample calls of each of its methods. */
+/** A store, and sample calls of each of its methods. */
 export interface StoreCalls {
   store: object;
   methods: Record<string, () => Promise<unknown>[]>;
@@ -124,7 +131,7 @@ export async function callEveryMethod(stores: StoreCalls[]): Promise<void> {
     const [named, declared] = [Object.keys(methods).sort().join(), methodsOf(store).join()];
     if (named !== declared)
       throw new Error(`The methods of the store are ${declared}; sample calls exist for ${named}.`);
-    // Sequential, because a session accepts one command at a time.
+    // One method after the other, because a session accepts one command at a time.
     for (const call of Object.values(methods)) for (const each of call()) await each;
   }
 }

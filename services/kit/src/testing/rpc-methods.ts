@@ -7,7 +7,7 @@ type Method = Pick<ServiceDefinition[string], 'path' | 'responseStream'>;
 const CALL_MS = 10_000;
 const health: Method = { path: '/grpc.health.v1.Health/Check', responseStream: false };
 
-/** The methods that a service serves to other services, including health checks but not operator calls. */
+/** Returns the methods that a service serves to other services, including health checks but not operator calls. */
 export const methodsOf = (service: RpcService): Method[] => [
   health,
   ...Object.values(rpcServices)
@@ -18,7 +18,7 @@ export const methodsOf = (service: RpcService): Method[] => [
     ),
 ];
 
-/** Calls methods with empty requests. Returns the status of each method by path. Streams are read to the end, for up to 10 s. */
+/** Calls methods with empty requests, for up to 10 s, and reads streams to the end. Returns the statuses by path. */
 export async function statusesOf(client: Client, methods: readonly Method[]): Promise<Record<string, Status>> {
   const found = await Promise.all(
     methods.map(async (method) => [method.path, await statusOf(client, method)] as const),

@@ -4,19 +4,20 @@ import { once } from 'node:events';
 /** A service in a separate process. */
 export interface ServiceProcess {
   child: ChildProcess;
+  /** Ports, by the name of the listener. */
   addresses: Record<string, number>;
   /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<void>;
 }
 
-/** Starts the main module of a service in a separate process. Resolves when it listens. */
+/** Starts the main module of a service in a separate process. Resolves when its ports accept connections. */
 export async function startProcess(main: string, settings: Record<string, string>): Promise<ServiceProcess> {
   const env = { ...process.env, NODE_OPTIONS: '', ...settings };
   const child = fork(main, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');
   const [message] = (await Promise.race([
     once(child, 'message'),
-    gone.then(([code, signal]) => Promise.reject(new Error(`the service ended with ${code ?? signal}`))),
+    gone.then(([code, signal]) => Promise.reject(new Error(`the service exited with ${code ?? signal}`))),
   ])) as [{ addresses: Record<string, number> }];
   gone.catch(() => {});
   return {

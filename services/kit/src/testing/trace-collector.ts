@@ -95,7 +95,7 @@ const valuesOf = (attributes: Attribute[]): CollectedSpan['attributes'] =>
     ]),
   );
 
-/** Returns the spans from the root of a trace to a span, as far as they were received. */
+/** Returns the ancestors of a span that were received, from the root of its trace, followed by the span itself. */
 export function spansTo(span: CollectedSpan, spans: readonly CollectedSpan[]): CollectedSpan[] {
   const parent = spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
   return parent ? [...spansTo(parent, spans), span] : [span];

@@ -2,7 +2,10 @@ import { sleep } from '../async/time.js';
 
 type Falsy = false | null | undefined | 0 | '' | void;
 
-/** Resolves with the first truthy result of `probe`. Rejects with its source code if there is none within `withinMs`. */
+/**
+ * Repeats `probe` until its result is truthy, and returns this result. If there is none within `withinMs`, rejects with
+ * an error that contains the source code of `probe`.
+ */
 export async function until<T>(probe: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, Falsy>> {
   const end = Date.now() + withinMs;
   for (;;) {

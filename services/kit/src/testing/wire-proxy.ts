@@ -12,7 +12,7 @@ export interface WireProxyOptions {
   tls?: TlsOptions;
   /** Returns the response to a command, or undefined to forward it to the server. */
   answer?: (command: WireDocument, client: Socket) => WireDocument | undefined;
-  /** Changes a response of the server. */
+  /** Returns the response to send to the client instead of a response of the server. */
   change?: (response: WireDocument, command: WireDocument, client: Socket) => WireDocument;
 }
 
@@ -26,7 +26,7 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Starts a proxy in front of a MongoDB server, for tests of features that the embedded engine lacks: mongos, TLS. */
+/** Starts a proxy in front of a MongoDB server, to test what the embedded engine does not support: mongos and TLS. */
 export async function startWireProxy({ target, tls, ...hooks }: WireProxyOptions): Promise<WireProxy> {
   const sockets = new Set<Socket>();
   const serve = (client: Socket): void => {

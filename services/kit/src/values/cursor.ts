@@ -4,13 +4,15 @@ import { fail } from '../errors.js';
 const CHECKSUM_BYTES = 12;
 
 /**
- * Returns an opaque, URL-safe cursor for a position in a list, bound to its context (workspace, filters, sort: any JSON value).
- * The checksum is not a secret: a forged position only moves within the caller's own list.
+ * Returns an opaque, URL-safe cursor for a position in a list. `boundTo` identifies the list (workspace, filters, sort)
+ * and can be any JSON value. The checksum is not a secret: a forged position only moves within the caller's own list.
  */
 export const writeCursor = (boundTo: unknown, position: Buffer): string =>
   Buffer.concat([checksumOf(boundTo, position), position]).toString('base64url');
 
-/** Returns the position in a cursor. Throws VALIDATION_ERROR for `cursor` if it was altered or belongs to another list. */
+/**
+ * Returns the position in a cursor. Throws VALIDATION_ERROR for `cursor` if it is altered or belongs to another list.
+ */
 export function readCursor(boundTo: unknown, cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(CHECKSUM_BYTES);

@@ -28,8 +28,8 @@ function hashPart(parts: readonly string[]): string {
 }
 
 /**
- * Returns an id derived from the arguments: equal arguments give equal ids. It sorts by `at`, a time in Unix milliseconds or an
- * id with a timestamp.
+ * Returns an id derived from the arguments: equal arguments give equal ids. The ids sort by `at`: a time in Unix
+ * milliseconds, or another id with a timestamp.
  */
 export function derivedId(prefix: 'whd' | 'evt' | 'ses', at: number | string, ...parts: string[]): string {
   const time = typeof at === 'number' ? timePart(at) : at.slice(at.indexOf('_') + 1).slice(0, TIME_CHARACTERS);

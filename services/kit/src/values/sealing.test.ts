@@ -16,7 +16,7 @@ test('a sealed value only opens in its own context', () => {
   expect(sealing.open(sealing.seal('', 'session 1'), 'session 1')).toBe('');
 });
 
-test('a changed or truncated byte anywhere prevents opening', () => {
+test('a value with any changed byte, or truncated anywhere, does not open', () => {
   const sealing = new Sealing([newer]);
   const sealed = sealing.seal('rahasia', 'x');
   for (let i = 0; i < sealed.length; i += 1) {
@@ -27,7 +27,7 @@ test('a changed or truncated byte anywhere prevents opening', () => {
   }
 });
 
-test('after a rotation old values open, and new ones use the new key', () => {
+test('after a rotation, old values still open, and new ones are encrypted under the new key', () => {
   const before = new Sealing([older]).seal('rahasia', 'x');
   const rotated = new Sealing([newer, older]);
   expect(rotated.open(before, 'x')).toBe('rahasia');
@@ -35,12 +35,12 @@ test('after a rotation old values open, and new ones use the new key', () => {
   expect([rotated.isCurrent(before), rotated.isCurrent(rotated.seal('rahasia', 'x'))]).toEqual([false, true]);
 });
 
-test('keys of another length, or without entropy, are rejected by name', () => {
+test('keys of another length, and keys of zeros, are rejected with an error that names the setting', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
   const others = newer.toString('base64');
   for (const text of ['c2hvcnQ=', `${others},c2hvcnQ=`]) {
-    expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');
+    expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must be keys of 32 random bytes each, in base64');
   }
   const zeros = Buffer.alloc(32).toString('base64');
   for (const text of [zeros, `${others}, ${zeros}`]) {

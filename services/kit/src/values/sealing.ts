@@ -13,20 +13,23 @@ const ZEROS = Buffer.alloc(KEY_BYTES).toString('base64');
 /** Settings of a process that stores encrypted secrets. */
 export const sealingSettings = {
   /**
-   * Comma-separated encryption keys, each 32 random bytes in base64 (`openssl rand -base64 32`). The first encrypts, all
-   * decrypt. See docs/operations/secrets.md for rotation.
+   * Comma-separated encryption keys, each 32 random bytes in base64 (`openssl rand -base64 32`). The first key
+   * encrypts; all keys decrypt. See docs/operations/secrets.md for rotation.
    */
   ENCRYPTION_KEYS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((keys) => keys.every((key) => decoded(key).length === KEY_BYTES), 'must be 32 random bytes in base64 each')
+    .refine(
+      (keys) => keys.every((key) => decoded(key).length === KEY_BYTES),
+      'must be keys of 32 random bytes each, in base64',
+    )
     .refine((keys) => !keys.includes(ZEROS), 'must not be all zeros')
     .transform((keys) => keys.map(decoded)),
 };
 
 /**
- * Encrypts secrets for storage with AES-256-GCM (NIST SP 800-38D) under the first key. The `context` names the owner and is
- * authenticated, so that a stored secret cannot be moved to another record.
+ * Encrypts secrets for storage with AES-256-GCM (NIST SP 800-38D) under the first key. The `context` identifies the
+ * record that a secret belongs to. It is authenticated, so that a stored secret cannot be moved to another record.
  */
 export class Sealing {
   readonly #keys: { id: Buffer; key: Buffer }[];

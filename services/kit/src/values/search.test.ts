@@ -15,7 +15,7 @@ describe('the terms of a search', () => {
   });
 });
 
-test('texts are compared in lower case and composed, with one form of sigma', () => {
+test('texts are compared in lower case and in composed form (NFC), with one form of sigma', () => {
   expect([comparable('CAFE\u0301'), comparable('ΟΔΟΣ ΟΔΟΣ')]).toEqual(['café', 'οδοσ οδοσ']);
   expect(comparable('H\u0331')).toBe('\u1e96');
 });
@@ -71,7 +71,7 @@ test('the values of a filter are distinct, trimmed and sorted, up to a maximum',
   expect(() => parseFilterValues('tag', ['a', '\u0000'], 2)).toThrow(refused('tag'));
 });
 
-test('a word is one of the allowed ones, or absent', () => {
+test('a value is one of the allowed words, or undefined', () => {
   const allowed = ['asc', 'desc'] as const;
   expect([oneOf('order', allowed, 'desc'), oneOf('order', allowed, undefined)]).toEqual(['desc', undefined]);
   for (const text of ['', 'up']) expect(() => oneOf('order', allowed, text)).toThrow(refused('order'));

@@ -8,7 +8,7 @@ const MAX_QUERY_LENGTH = 200;
 export interface ShortUrl {
   /** Custom domain; null for the default one. */
   domain: string | null;
-  /** In lower case; may be a prefix. */
+  /** In lower case. In a search, it can be the beginning of a longer slug. */
   slug: string;
 }
 
@@ -47,8 +47,8 @@ function readShortUrl(text: string, baseUrl: string): ShortUrl | undefined {
 }
 
 /**
- * Returns the ways to write a normalized URL: its host name in punycode and in Unicode (UTS 46), the rest percent-encoded
- * and decoded, each normalized by `comparable`. An empty text has one empty form.
+ * Returns the ways to write a normalized URL: all combinations of its host name in punycode and in Unicode (UTS 46)
+ * with the rest percent-encoded and decoded. Each is normalized by `comparable`. An empty text has one empty form.
  */
 export function readableUrls(href: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(href) ?? [];
@@ -77,7 +77,10 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Returns the distinct values of a list filter, trimmed and sorted. Throws VALIDATION_ERROR naming the field beyond `max`. */
+/**
+ * Returns the distinct values of a list filter, trimmed and sorted. Throws VALIDATION_ERROR naming the field if there
+ * are more than `max`, or if a character is not printable.
+ */
 export function parseFilterValues(field: string, values: string[], max: number): string[] {
   for (const value of values) checkCharacters(field, value);
   const distinct = [...new Set(values.map((value) => value.trim()))].sort();

@@ -33,7 +33,7 @@ test.each(['a\rb', 'a\n\rb', 'a\tb', 'a\u0000\n', '\ud83d\n', '\u202eevil\n', 'a
   },
 );
 
-test('lines are stored with LF, and counted as such', () => {
+test('line breaks are stored as LF, and count as one character', () => {
   expect(checkLines('notes', ' a\r\nb\n\nc \n', 6)).toBe('a\nb\n\nc');
   expect(() => checkLines('notes', 'a\r\nb\r\ncd', 5)).toThrow('notes must have at most 5 characters.');
 });

@@ -3,10 +3,13 @@ import { fail } from '../errors.js';
 // For character classes: C0, DEL and C1 controls, line and paragraph separators, bidirectional formatting characters.
 const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
 
-/** Matches the texts that `isPrintable` accepts, for JSON Schema. Ignores lone surrogates, which valid UTF-8 cannot contain. */
+/**
+ * Pattern for JSON Schema of the texts that `isPrintable` accepts. It also matches lone surrogates, which valid UTF-8
+ * cannot contain.
+ */
 export const printablePattern = `^[^${controls}]*$`;
 
-/** The same for `isPrintableLines`. */
+/** The same pattern for `isPrintableLines`. */
 export const printableLinesPattern = String.raw`^([^${controls}]|\r?\n)*$`;
 
 const unprintable = new RegExp(String.raw`[${controls}\p{Cs}]`, 'u');
@@ -15,10 +18,10 @@ const lineBreak = /\r?\n/g;
 /** Returns whether a text is one line of printable characters: safe to store, log and display unchanged. */
 export const isPrintable = (text: string): boolean => !unprintable.test(text);
 
-/** Returns whether a text consists of lines of printable characters, each ended by LF or CRLF. */
+/** Returns whether a text consists of lines of printable characters, separated by LF or CRLF. */
 export const isPrintableLines = (text: string): boolean => isPrintable(text.replaceAll(lineBreak, ' '));
 
-/** Throws VALIDATION_ERROR naming the field for control or bidirectional characters, and for lone surrogates. */
+/** Throws VALIDATION_ERROR naming the field if a text is not printable (see `isPrintable`). */
 export function checkCharacters(field: string, text: string): void {
   if (isPrintable(text)) return;
   throw fail('VALIDATION_ERROR', `${field} must contain only printable characters.`, field);
@@ -34,8 +37,8 @@ export function checkText(field: string, value: string, max: number): string {
 }
 
 /**
- * Returns a text of several lines with 1 to `max` characters (code points), without surrounding whitespace. CRLF becomes
- * LF. Throws VALIDATION_ERROR naming the field.
+ * Returns a text with 1 to `max` characters (code points) in one or more lines, without surrounding whitespace. CRLF
+ * becomes LF. Throws VALIDATION_ERROR naming the field.
  */
 export function checkLines(field: string, value: string, max: number): string {
   if (!isPrintableLines(value)) {
@@ -47,7 +50,7 @@ export function checkLines(field: string, value: string, max: number): string {
 function trimmed(field: string, value: string, max: number): string {
   const text = value.trim();
   if (text === '') throw fail('VALIDATION_ERROR', `${field} must not be empty.`, field);
-  // A code point takes two units at most, so that longer texts need no counting.
+  // A code point has at most two UTF-16 code units, so the code points of longer texts need not be counted.
   if (text.length > 2 * max || [...text].length > max) {
     throw fail('VALIDATION_ERROR', `${field} must have at most ${max} characters.`, field);
   }

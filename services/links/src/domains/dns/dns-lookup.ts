@@ -8,7 +8,10 @@ import {
   type DomainTarget,
 } from '../domain/dns-records.js';
 
-/** Looks up all records that concern a domain. Returns within 5 s, or when aborted; never rejects. */
+/**
+ * Looks up the records of a domain and the addresses of the target. Resolves within 5 s, or when aborted; never
+ * rejects.
+ */
 export type DnsLookup = (name: string, signal?: AbortSignal) => Promise<DnsResult>;
 
 const TIMEOUT_MS = 5_000;
@@ -32,8 +35,11 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
         values(resolver.resolve6(name)),
         targetAddresses(resolver, target),
       ]);
-      const [ownership, cname, a, aaaa, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
-      return { ownership, cname, a: canonical(a), aaaa: canonical(aaaa), target: canonical(own) };
+      const [ownership, cname, ipv4, ipv6, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
+      const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(own.addresses)];
+      // Addresses that are not among those of the target may be among those that could not be looked up.
+      const areOwn = [...(a ?? []), ...(aaaa ?? [])].every((address) => addresses?.includes(address));
+      return { ownership, cname, a, aaaa, target: own.isComplete || areOwn ? addresses : null };
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -47,29 +53,32 @@ export type TargetLookup = () => Promise<string[] | null>;
 export function createTargetLookup(servers: string[], target: DomainTarget): TargetLookup {
   return async () => {
     const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
-    const addresses = targetAddresses(resolver, target);
-    return canonical(await withInterrupt(addresses, TARGET_MS, () => resolver.cancel()));
+    const own = await withInterrupt(targetAddresses(resolver, target), TARGET_MS, () => resolver.cancel());
+    return canonical(own.addresses);
   };
 }
 
 const canonical = (addresses: string[] | null): string[] | null => addresses?.map(canonicalAddress) ?? null;
 
+/** Returns the target's addresses, null if no server responded, and whether those of both families are known. */
 async function targetAddresses(
   resolver: ReturnType<typeof dnsResolver>,
   { host, addresses }: DomainTarget,
-): Promise<string[] | null> {
-  if (addresses.length > 0) return addresses;
-  if (isIP(host)) return [host];
-  // RFC 6761 6.3: resolved locally.
-  if (host === 'localhost') return ['127.0.0.1', '::1'];
+): Promise<{ addresses: string[] | null; isComplete: boolean }> {
+  if (addresses.length > 0) return { addresses, isComplete: true };
+  if (isIP(host)) return { addresses: [host], isComplete: true };
+  // Name servers need not know it (RFC 6761, section 6.3).
+  if (host === 'localhost') return { addresses: ['127.0.0.1', '::1'], isComplete: true };
   const found = await Promise.all([values(resolver.resolve4(host)), values(resolver.resolve6(host))]);
-  return found.includes(null) && !found.some((list) => list?.length) ? null : found.flatMap((list) => list ?? []);
+  const isComplete = !found.includes(null);
+  const known = found.flatMap((list) => list ?? []);
+  return { addresses: isComplete || known.length > 0 ? known : null, isComplete };
 }
 
 /** ENODATA: the name has no such record; ENOTFOUND: the name does not exist (RFC 2308). */
 const absent = ['ENODATA', 'ENOTFOUND'];
 
-/** Returns the values of a response, empty if the record does not exist, null if no server responded. */
+/** Returns the values of a response: empty if the record does not exist, null if no server responded. */
 async function values(answer: Promise<string[]>): Promise<string[] | null> {
   try {
     return await answer;

@@ -47,7 +47,7 @@ describe('a domain after a check', () => {
     ['pending', unknown],
     ['failed', wrong],
     ['failed', unknown],
-  ] as const)('that was %s becomes failed if the records are not right', (status, checked) => {
+  ] as const)('that was %s is failed unless the records are found to be right', (status, checked) => {
     expect(after(aDomain({ status }), checked, 1)).toMatchObject({
       status: 'failed',
       lastError: checked.error,
@@ -77,7 +77,7 @@ describe('a domain after a check', () => {
     expect(after(failing, wrong, 31)).toMatchObject({ status: 'failed' });
   });
 
-  test('is checked again a day later, or at the end of the seven days', () => {
+  test('is checked again a day later, or at the end of the seven days if that is earlier', () => {
     expect(after(verified, wrong, 1).nextCheckAt).toEqual(at(2));
     expect(after(after(verified, wrong, 1), wrong, 7.5).nextCheckAt).toEqual(at(8));
   });

@@ -31,8 +31,8 @@ export interface CustomDomain {
 }
 
 /**
- * Time that the records of a verified domain may be wrong before it stops serving, because it may belong to someone else
- * by then.
+ * Time for which the records of a verified domain may be wrong. After that, the domain stops serving, because it may
+ * belong to someone else.
  */
 export const GRACE_MS = 7 * 86_400_000;
 
@@ -45,8 +45,8 @@ export interface CheckResult {
 }
 
 /**
- * Returns a domain after a check of its records. An unverified domain becomes verified or failed. A verified one stays
- * verified through failed lookups, and until its records have been wrong for seven days.
+ * Returns a domain after a check of its records. An unverified domain becomes verified or failed. A verified domain
+ * stays verified if lookups fail; it becomes failed when a check finds that its records have been wrong for seven days.
  */
 export function afterCheck(
   domain: CustomDomain,
@@ -66,7 +66,8 @@ export function afterCheck(
   const graceEnd = failingSince && new Date(failingSince.getTime() + GRACE_MS);
   if (graceEnd && graceEnd <= now && outcome === 'wrong')
     return { ...next, status: 'failed', failingSince, nextCheckAt: null };
-  // Check at the end of the grace period at the latest. If it has passed and only the lookup failed, check at the next interval.
+  // The next check is at the end of the grace period at the latest. If the grace period has ended and only lookups
+  // failed, the usual interval applies.
   const isGraceEndFirst = graceEnd && graceEnd > now && graceEnd < nextCheck;
   return { ...next, failingSince, nextCheckAt: isGraceEndFirst ? graceEnd : nextCheck };
 }

@@ -40,7 +40,7 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  test('are addresses at an apex: the configured ones, else those of the target; a CNAME while these are unknown', () => {
+  test('at an apex are the configured addresses, else those of the target, or a CNAME while these are unknown', () => {
     const routing = (result: DnsResult | null, target = named) =>
       dnsRecords(apex, result, target)
         .slice(1)
@@ -58,7 +58,7 @@ describe('the records of a domain', () => {
     expect(routing).toMatchObject({ type: 'A', value: '192.0.2.9', ok: true });
   });
 
-  test('contain the values found, right or wrong', () => {
+  test('contain the values that were found, whether right or wrong', () => {
     const records = dnsRecords(domain, aResult({ ownership: ['other'], cname: ['elsewhere.example'] }), named);
     expect(records.map(({ found, ok }) => [found, ok])).toEqual([
       [['other'], false],

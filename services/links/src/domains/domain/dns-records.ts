@@ -12,7 +12,7 @@ export interface DomainTarget {
   addresses: string[];
 }
 
-/** Results of a DNS lookup of a domain: the values of each record, or null without a response. */
+/** Results of a DNS lookup for a domain: the values of each record, or null if no server responded. */
 export interface DnsResult {
   /** Values of the ownership TXT record. */
   ownership: string[] | null;
@@ -38,7 +38,7 @@ export const routesByAddress = (name: string, { host }: DomainTarget): boolean =
 /** Returns the canonical form of an address (RFC 5952), so that addresses can be compared. */
 export const canonicalAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
 
-/** Maximum number of unexpected values stored per record, and of characters of each. */
+/** Maximum number of unexpected values that are stored per record, and maximum length of each. */
 const MAX_STORED_VALUES = 20;
 const MAX_LENGTH = 255;
 
@@ -111,8 +111,8 @@ function pointsToTarget(result: DnsResult | null, target: DomainTarget): boolean
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Returns a simulated lookup result for a domain under .localhost, or undefined for other domains and unless
- * `allowLocal`. Such names resolve to the visitor's own machine, so nobody has to prove ownership.
+ * Returns a simulated lookup result for a domain under .localhost. Such names resolve to the visitor's own machine, so
+ * ownership need not be proven. Returns undefined for other domains, or if `allowLocal` is false.
  */
 export function localResult(
   { name, token }: Domain,
@@ -149,8 +149,8 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
 }
 
 /**
- * Returns whether missing responses cannot change the routing result. The addresses of the target do not matter if the
- * domain has none.
+ * Returns whether lookups that got no response cannot change the routing result. The target's addresses do not matter
+ * if the domain has no addresses.
  */
 const isConclusive = (result: DnsResult): boolean =>
   ![result.cname, result.a, result.aaaa].includes(null) &&

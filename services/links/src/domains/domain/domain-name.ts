@@ -6,10 +6,10 @@ import { isPrivateHost } from './host.js';
 
 /** RFC 1123, with at least one dot. */
 const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Characters that end a host or are decoded when a URL is parsed. */
+/** Characters that would end the host of a URL, or that a URL parser would decode. */
 const delimiter = /[\s/\\?#@:%[\]]/;
 const MAX_NAME_LENGTH = 253;
-/** The label of the ownership record, in front of the domain. */
+/** The first label of the name of the ownership record, followed by the domain. */
 export const OWNERSHIP_LABEL = '_tautan';
 
 /**

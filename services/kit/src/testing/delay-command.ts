@@ -1,7 +1,10 @@
 import type { Connection } from 'mongoose';
 
-/** Delays 70% of the uses of a command by an application (`appName`) by one second. `undefined` removes the delay. */
-export async function blockCommand(
+/**
+ * Makes a MongoDB command of the application `appName` take one second longer with a probability of 70%. If `command`
+ * is undefined, removes the delay.
+ */
+export async function delayCommand(
   connection: Connection,
   appName: string,
   command: string | undefined,
