@@ -8,6 +8,8 @@ export interface DnsRecords {
   CNAME?: string[];
   A?: string[];
   AAAA?: string[];
+  /** Record types for which queries get SERVFAIL. */
+  failing?: string[];
 }
 
 /** The response to queries for a name. */
@@ -70,7 +72,8 @@ function reply(names: Map<string, Behavior>, questions: string[], message: Buffe
   questions.push(`${question.type} ${name}`);
   const known = names.get(name);
   if (known === 'silent') return undefined;
-  const code = known === undefined ? NXDOMAIN : known === 'servfail' ? SERVFAIL : 0;
+  const isFailing = known === 'servfail' || (known?.failing?.includes(question.type) ?? false);
+  const code = known === undefined ? NXDOMAIN : isFailing ? SERVFAIL : 0;
   return dns.encode({
     type: 'response',
     id: query.id!,
@@ -83,7 +86,7 @@ function reply(names: Map<string, Behavior>, questions: string[], message: Buffe
 function answersTo(names: Map<string, Behavior>, { name, type }: Question, depth = 0): Answer[] {
   const records = names.get(name);
   if (typeof records !== 'object' || depth > 8) return [];
-  const own = (records[type as keyof DnsRecords] ?? []).map(
+  const own = (records[type as Exclude<keyof DnsRecords, 'failing'>] ?? []).map(
     (data) => ({ name, type, ttl: 1, class: 'IN', data }) as Answer,
   );
   const [alias] = records.CNAME ?? [];

@@ -43,3 +43,14 @@ test('a failed run does not affect the next one, and other keys do not wait', as
   await end();
   expect(await second).toBe('second');
 });
+
+test('a caller that calls again when its run has ended shares the queued run', async () => {
+  const { started, call, end } = aFixture();
+  const first = call('first');
+  const second = call('second');
+  const third = first.then(() => call('third'));
+  await end();
+  await end();
+  expect(await Promise.all([second, third])).toEqual(['third', 'third']);
+  expect(started).toEqual(['first', 'third']);
+});

@@ -7,14 +7,15 @@ export class SharedRuns<T> {
   readonly #next = new Map<string, { work: () => Promise<T>; result: Promise<T> }>();
 
   run(key: string, work: () => Promise<T>): Promise<T> {
-    const running = this.#running.get(key);
-    if (!running) return this.#start(key, work);
+    // Also joined between the end of a run and the start of the next one.
     const shared = this.#next.get(key);
     if (shared) {
       // The latest caller has the latest deadline.
       shared.work = work;
       return shared.result;
     }
+    const running = this.#running.get(key);
+    if (!running) return this.#start(key, work);
     const next = { work, result: running.then(ignore, ignore).then(() => this.#startNext(key)) };
     this.#next.set(key, next);
     return next.result;

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startDnsServer, type DnsServer } from '@tautan/kit/testing';
+import { createDnsLookup } from './dns-lookup.js';
+
+let dns: DnsServer;
+beforeAll(async () => void (dns = await startDnsServer()));
+afterAll(() => dns.stop());
+beforeEach(() => dns.set('target.example', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] }));
+
+const lookUp = () => createDnsLookup([dns.address], { host: 'target.example', addresses: [] })('go.example.com');
+
+test('finds the addresses of a domain and of its target', async () => {
+  dns.set('go.example.com', { A: ['192.0.2.1'], AAAA: ['2001:DB8:0::1'] });
+  expect(await lookUp()).toEqual({
+    ownership: [],
+    cname: [],
+    a: ['192.0.2.1'],
+    aaaa: ['2001:db8::1'],
+    target: ['192.0.2.1', '2001:db8::1'],
+  });
+});
+
+test("the target's addresses are unknown if one lookup fails, unless all of the domain's addresses are among the others", async () => {
+  dns.set('target.example', { A: ['192.0.2.1'], failing: ['AAAA'] });
+  dns.set('go.example.com', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
+  expect(await lookUp()).toMatchObject({ target: null });
+  dns.set('go.example.com', { A: ['192.0.2.1'] });
+  expect(await lookUp()).toMatchObject({ target: ['192.0.2.1'] });
+  dns.breakName('target.example');
+  expect(await lookUp()).toMatchObject({ target: null });
+});
