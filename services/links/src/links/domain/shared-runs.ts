@@ -1,6 +1,6 @@
 /**
- * Runs work with the same key sequentially. Calls that arrive during a run share the next run, whose result is as
- * recent as one of their own.
+ * Runs work with the same key sequentially. Calls that arrive during a run share the next one. It starts after they
+ * arrived, so its result is as recent as that of a run of their own.
  */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>();
@@ -11,7 +11,7 @@ export class SharedRuns<T> {
     if (!running) return this.#start(key, work);
     const shared = this.#next.get(key);
     if (shared) {
-      // The latest caller has the latest deadline.
+      // The next run uses the work of the latest caller, which has the latest deadline.
       shared.work = work;
       return shared.result;
     }
