@@ -5,8 +5,9 @@ import type { RoleDeps } from '../roles.js';
 const DEADLINE_MS = 2_000;
 
 /**
- * Responds whether a certificate may be issued for a host: 200 for a verified domain, 404 for any other, 503 while that
- * is unknown. On-demand TLS proxies call it, so that nobody can make them request certificates for other names.
+ * Returns a handler that decides whether a certificate may be issued for a host: 200 for a verified domain, 404 for any
+ * other, 503 while the database is unavailable. On-demand TLS proxies call it, so that nobody can make them request
+ * certificates for other names.
  */
 export const tlsAsk =
   ({ models, mongo }: Pick<RoleDeps, 'models' | 'mongo'>) =>

@@ -8,7 +8,7 @@ describe('a change of the pages of a domain', () => {
   const rules = { ownHosts: new Set(['go.example']), allowPrivate: false };
   const parse = (change: Partial<DomainChange>) => parseDomainChange({ clear: [], ...change }, rules);
 
-  test('has the fields that were given, normalized, and those that are unset', () => {
+  test('contains the given fields, normalized, and null for the fields to clear', () => {
     expect(parse({})).toEqual({});
     const given = { brandName: ' Toko ', brandLogoUrl: 'https://A.example/a.png', brandColor: '#0F766E' };
     const urls = { rootUrl: 'https://a.example', notFoundUrl: 'https://b.example', clear: ['expiredUrl'] };

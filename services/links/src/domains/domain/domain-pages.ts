@@ -3,8 +3,8 @@ import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
 /**
- * Brand and redirects of a domain. Null brand fields fall back to the default brand, except for its logo if `brandName` is set.
- * Null URLs do not redirect.
+ * Brand and redirects of a domain. A null brand field uses the default brand, but the default logo is not shown under
+ * another `brandName`. Null URLs do not redirect.
  */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
 /** URLs to which visitors are redirected if no active link matches; null shows a page. */

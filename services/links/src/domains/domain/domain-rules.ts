@@ -1,6 +1,6 @@
 import { canonicalAddress, type DomainTarget } from './dns-records.js';
 
-/** The requirements of custom domains. */
+/** Which custom domains are accepted, where they must point, and how often they are checked. */
 export interface DomainRules {
   target: DomainTarget;
   /** Host names of this service, lower case; they cannot be added. */

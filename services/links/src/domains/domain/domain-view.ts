@@ -23,5 +23,5 @@ export function domainView(domain: CustomDomain, target: DomainTarget): DomainVi
   };
 }
 
-/** Returns the target of a domain event. */
-export const domainTarget = ({ _id, name }: CustomDomain) => ({ type: 'domain', id: _id, label: name });
+/** Returns the `target` of an event about a domain. */
+export const domainEventTarget = ({ _id, name }: CustomDomain) => ({ type: 'domain', id: _id, label: name });

@@ -23,7 +23,7 @@ function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 
-/** Returns whether a name has labels of 1 to 63 characters, and 253 in total at most (RFC 1035). */
+/** Returns whether every label of a name has 1 to 63 characters, and the name at most 253 (RFC 1035). */
 export function isPossibleName(hostname: string): boolean {
   const host = withoutDot(hostname);
   return host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63);
@@ -39,5 +39,5 @@ export const isLoopback = (host: string): boolean =>
   host === '[::1]' ||
   (host.startsWith('127.') && isIP(host) === 4);
 
-/** Removes the final dot of a fully qualified name, which names the same host. */
+/** Removes the final dot of a fully qualified name. The name without it identifies the same host. */
 export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');

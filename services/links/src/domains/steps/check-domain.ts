@@ -5,16 +5,18 @@ import { collisionOf } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { afterCheck, type CustomDomain } from '../domain/custom-domain.js';
 import { evaluateRecords, boundedResult, localResult, type DnsResult } from '../domain/dns-records.js';
-import { domainTarget, domainView } from '../domain/domain-view.js';
+import { domainEventTarget, domainView } from '../domain/domain-view.js';
 import { domainTaken } from './domain-taken.js';
 import { findDomain } from './find-domain.js';
 
 export type CheckDeps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'lookUp' | 'invalidate' | 'now'>;
 
 /**
- * Checks a domain and writes the result, with its entry in the routing table and an event if its status changes. `by` is
- * null for the system. Throws NOT_FOUND if the domain was deleted meanwhile, DOMAIN_TAKEN if another workspace has
- * verified it, or the reason of `signal` if that is aborted during the lookup. Nothing is written then.
+ * Checks the DNS records of a domain and writes the result. If the status changes, also updates the domain's entry in
+ * the routing table and emits an event. Emits `domain.failing` when the records of a verified domain are first found to
+ * be wrong. `by` is null for the system. Throws NOT_FOUND if the domain was deleted meanwhile, DOMAIN_TAKEN if another
+ * workspace has verified it, or the reason of `signal` if that is aborted during the lookup. In these cases, nothing is
+ * written.
  */
 export async function checkDomain(
   deps: CheckDeps,
@@ -40,10 +42,16 @@ function applyResult(deps: CheckDeps, by: Principal | null, { workspaceId, _id }
     const after = afterCheck(current, stored, checked, { now: deps.now(), checkEveryMs: domains.checkEveryMs });
     await store.domains.update(after, tx.session);
     const emit = (type: 'domain.verified' | 'domain.failing' | 'domain.failed', changes: Changes) =>
-      tx.emit({ type, target: domainTarget(after), data: domainView(after, domains.target), changes, workspaceId });
+      tx.emit({
+        type,
+        target: domainEventTarget(after),
+        data: domainView(after, domains.target),
+        changes,
+        workspaceId,
+      });
     if (current.status === after.status) {
-      const isFirst = current.failingSince === null && after.failingSince !== null;
-      if (isFirst) emit('domain.failing', { lastError: { before: current.lastError, after: after.lastError } });
+      const startsFailing = current.failingSince === null && after.failingSince !== null;
+      if (startsFailing) emit('domain.failing', { lastError: { before: current.lastError, after: after.lastError } });
       return { before: current.status, after };
     }
     if (after.status === 'verified') await store.routes.enableDomain(domainRoute(after), tx.session);

@@ -4,19 +4,22 @@ import { domainKey } from '../../redirects/domain/route.js';
 import type { Store } from '../../store/index.js';
 
 const MAX_HOSTS = 10_000;
-/** Most links point to the same few hosts. A link that slips through in this time creates a redirect loop at worst. */
+/**
+ * Results are cached because most links point to the same few hosts. A new link to a domain that was verified in this
+ * time is still accepted. It creates a redirect loop at worst.
+ */
 const TTL_MS = 5_000;
 
 /**
- * Detects destinations on verified custom domains of any workspace. They are hosts of this service, and links between
- * them could create redirect loops.
+ * Detects destinations on verified custom domains of any workspace. These domains are hosts of this service, and links
+ * between them could create redirect loops.
  */
 export class ServedHosts {
   readonly #cache = new LRUCache<string, boolean>({ max: MAX_HOSTS, ttl: TTL_MS });
 
   constructor(private readonly store: Pick<Store, 'routes'>) {}
 
-  /** Returns a predicate for destinations that point to this service. Its results are up to 5 s old. */
+  /** Returns a predicate that tells which of these URLs point to this service. Its results are up to 5 s old. */
   async among(urls: string[]): Promise<(url: string) => boolean> {
     const servedByHost = new Map(urls.map((url) => [hostOf(url), this.#cache.get(hostOf(url))]));
     const unknown = [...servedByHost].flatMap(([host, served]) => (served === undefined ? host : []));
@@ -31,7 +34,7 @@ export class ServedHosts {
   }
 
   /** Throws VALIDATION_ERROR naming the field if a destination points to this service. */
-  async refuse(url: string, field = 'url'): Promise<void> {
+  async assertNotServed(url: string, field = 'url'): Promise<void> {
     if ((await this.among([url]))(url)) throw selfDestination(field);
   }
 }

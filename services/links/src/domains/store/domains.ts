@@ -3,7 +3,7 @@ import type { ClientSession, Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { claiming } from '../../store/collision.js';
 
-/** Time that a replica has for a check of a domain before others may repeat it, milliseconds. */
+/** Time that a replica has to check a domain before another one may check it again, milliseconds. */
 const LEASE_MS = 60_000;
 
 /** Custom domains. Every method except `existsAnywhere`, `failingSince` and `takeDue` is limited to one workspace. */
@@ -67,17 +67,17 @@ export class DomainStore {
   }
 
   /**
-   * Counts new links on a verified domain. Returns false if the workspace has no such domain. Writing to the domain
-   * makes the transaction conflict with one that deletes it.
+   * Adds to the link count of a verified domain. Returns false if the workspace has no such domain. Writing to the
+   * domain makes the transaction conflict with one that deletes it.
    */
-  async addLinks(workspaceId: string, name: string, count: number, session: ClientSession): Promise<boolean> {
+  async addToLinkCount(workspaceId: string, name: string, count: number, session: ClientSession): Promise<boolean> {
     const verified = { workspaceId, name, status: 'verified' } as const;
     const { matchedCount } = await this.model.updateOne(verified, { $inc: { linkCount: count } }, { session });
     return matchedCount === 1;
   }
 
   /** Decrements the link count of a domain, verified or not. */
-  async removeLink(workspaceId: string, name: string, session: ClientSession): Promise<void> {
+  async decrementLinkCount(workspaceId: string, name: string, session: ClientSession): Promise<void> {
     await this.model.updateOne({ workspaceId, name }, { $inc: { linkCount: -1 } }, { session });
   }
 
@@ -96,8 +96,8 @@ export class DomainStore {
   }
 
   /**
-   * Claims a verified domain of any workspace that is due for a check, so that no other replica checks it; null if none
-   * is due.
+   * Claims a verified domain of any workspace that is due for a check, so that no other replica checks it. Returns null
+   * if none is due.
    */
   takeDue(now: Date): Promise<CustomDomain | null> {
     return this.model

@@ -4,7 +4,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { routesByAddress, type DnsResult } from '../domain/dns-records.js';
 import { checkDomainName } from '../domain/domain-name.js';
-import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
+import { domainEventTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { collisionOf } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { domainTaken, isVerifiedElsewhere } from '../steps/domain-taken.js';
@@ -57,11 +57,14 @@ async function insert(deps: Deps, tx: Transaction, by: Principal, domain: Custom
     throw fail('VALIDATION_ERROR', message, 'domain');
   }
   const data = domainView(domain, deps.domains.target);
-  tx.emit({ type: 'domain.created', target: domainTarget(domain), data });
+  tx.emit({ type: 'domain.created', target: domainEventTarget(domain), data });
   return data;
 }
 
-/** Returns the target's addresses, which the DNS records of a domain that cannot use a CNAME contain. Null for other domains. */
+/**
+ * Looks up the target's addresses, which a domain that cannot use a CNAME must contain in its DNS records. Returns null
+ * if the domain can use a CNAME, or if the addresses are configured.
+ */
 async function initialResult({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsResult | null> {
   if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;
   return { ownership: null, cname: null, a: null, aaaa: null, target: await lookUpTarget() };

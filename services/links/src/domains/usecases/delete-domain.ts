@@ -1,13 +1,13 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { domainTarget, domainView } from '../domain/domain-view.js';
+import { domainEventTarget, domainView } from '../domain/domain-view.js';
 import { domainKey } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findDomain } from '../steps/find-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'invalidate' | 'now'>;
 
-/** Deletes a domain without links. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE. */
+/** Deletes a domain. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE if it has links. */
 export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { workspaceId } = by;
   const remove = async (tx: Transaction): Promise<string> => {
@@ -18,7 +18,7 @@ export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: stri
     await deps.usage.release(tx.session, { workspaceId, limit: 'domains', count: 1, at: deps.now() });
     await deps.store.routes.disableDomain(workspaceId, domainKey(domain.name), tx.session);
     const data = domainView(domain, deps.domains.target);
-    tx.emit({ type: 'domain.deleted', target: domainTarget(domain), data });
+    tx.emit({ type: 'domain.deleted', target: domainEventTarget(domain), data });
     return domain.name;
   };
   const name = await deps.inOrder(workspaceId, () => deps.transact(by, remove));

@@ -13,7 +13,7 @@ beforeAll(async () => void (fixture = await startDomainFixture()));
 afterAll(() => fixture.stop());
 
 describe('the daily check', () => {
-  /** The use cases with a clock controlled by the test. */
+  /** Dependencies of the use cases, with a clock controlled by the test. */
   let opened: OpenDeps;
   let now = new Date();
   let lookups = 0;
@@ -33,7 +33,7 @@ describe('the daily check', () => {
   beforeEach(async () => void (await fixture.service.models.domains.deleteMany({})));
   const recheck = (signal = new AbortController().signal) => recheckDomains({ ...opened.deps, signal });
   const stored = (id: string) => fixture.service.models.domains.findById(id).lean();
-  const pass = (ms: number) => void (now = new Date(now.getTime() + ms));
+  const advance = (ms: number) => void (now = new Date(now.getTime() + ms));
 
   test('checks verified domains a day after the last check, once across replicas', async () => {
     const caller = fixture.service.as();
@@ -43,20 +43,20 @@ describe('the daily check', () => {
     lookups = 0;
     await recheck();
     expect(lookups).toBe(0);
-    pass(DAY);
+    advance(DAY);
     await Promise.all([recheck(), recheck(), recheck()]);
     expect(lookups).toBe(3);
     for (const { id } of domains) expect(await stored(id)).toMatchObject({ status: 'verified', lastCheckedAt: now });
   });
 
-  test('fails a domain that was wrong for seven days, with one event, and allows verifying it again', async () => {
+  test('fails a domain after seven days of wrong records, with one event, and allows verifying it again', async () => {
     const caller = fixture.service.as();
     const { id, domain, dnsRecords } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
     now = new Date();
     fixture.dns.remove(dnsRecords[0]!.name);
     for (let day = 1; day <= 7; day += 1) {
-      pass(DAY);
+      advance(DAY);
       await recheck();
       expect((await stored(id))!.status).toBe('verified');
     }
@@ -65,7 +65,7 @@ describe('the daily check', () => {
     );
     expect(failing).toMatchObject([{ actor: { type: 'system' }, data: { id, status: 'verified' } }]);
     expect(await fixture.entryOf(domain)).not.toBeNull();
-    pass(DAY);
+    advance(DAY);
     await recheck();
     expect(await stored(id)).toMatchObject({ status: 'failed', linkCount: 1 });
     expect(await fixture.entryOf(domain)).toBeNull();
@@ -91,7 +91,7 @@ describe('the daily check', () => {
     const { id, domain, lastCheckedAt } = await fixture.aVerifiedDomain(fixture.service.as());
     fixture.dns.silence(domain);
     now = new Date();
-    pass(DAY);
+    advance(DAY);
     const shutdown = new AbortController();
     lookups = 0;
     const pending = recheck(shutdown.signal);
@@ -104,7 +104,7 @@ describe('the daily check', () => {
     fixture.dns.set(domain, { CNAME: ['links.example.net'] });
     await recheck();
     expect(lookups).toBe(1);
-    pass(61_000);
+    advance(61_000);
     await recheck();
     expect(lookups).toBe(2);
     expect((await stored(id))!.lastCheckedAt).toEqual(now);
@@ -113,7 +113,7 @@ describe('the daily check', () => {
   test('lets the next owner of a lost domain use every slug on it', async () => {
     const [former, next] = [fixture.service.as(), fixture.service.as()];
     const { id, domain } = await fixture.aVerifiedDomain(former);
-    const left = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
+    const formerLink = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
     await opened.models.domains.updateOne(
       { _id: id },
       { $set: { failingSince: new Date(0), nextCheckAt: new Date(0) } },
@@ -124,10 +124,10 @@ describe('the daily check', () => {
     const promo = await next.aLink({ domain, slug: 'promo', url: 'https://next.example/' });
     expect(await fixture.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({ linkId: promo.id });
     await expect(former.domains('VerifyDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
-    await expect(former.links('UpdateLink', { id: left.id, maxClicks: 9 })).rejects.toMatchObject({
+    await expect(former.links('UpdateLink', { id: formerLink.id, maxClicks: 9 })).rejects.toMatchObject({
       code: 'SLUG_TAKEN',
     });
-    await former.links('DeleteLink', { id: left.id });
+    await former.links('DeleteLink', { id: formerLink.id });
     expect(await fixture.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({
       linkId: promo.id,
       status: 'active',

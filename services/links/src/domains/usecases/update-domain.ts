@@ -1,6 +1,6 @@
 import { changesBetween, type Principal } from '@tautan/kit';
 import { noPages, parseDomainChange, type DomainChange, type DomainPages } from '../domain/domain-pages.js';
-import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
+import { domainEventTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { domainKey, domainRoute } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findDomain } from '../steps/find-domain.js';
@@ -23,7 +23,7 @@ export async function updateDomain(
     if (Object.keys(changes).length === 0) return data;
     await deps.store.domains.setPages(next, tx.session);
     if (next.status === 'verified') await deps.store.routes.enableDomain(domainRoute(next), tx.session);
-    tx.emit({ type: 'domain.updated', target: domainTarget(next), data, changes });
+    tx.emit({ type: 'domain.updated', target: domainEventTarget(next), data, changes });
     return data;
   });
   deps.invalidate([domainKey(view.domain)]);
@@ -33,6 +33,6 @@ export async function updateDomain(
 async function refuseServedHosts({ servedHosts }: Pick<Deps, 'servedHosts'>, change: Partial<DomainPages>) {
   for (const field of ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const) {
     const url = change[field];
-    if (url) await servedHosts.refuse(url, field);
+    if (url) await servedHosts.assertNotServed(url, field);
   }
 }

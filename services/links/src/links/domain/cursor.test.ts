@@ -79,7 +79,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('with a body of another length or kind is rejected', () => {
+  test('with a body of an invalid length or kind is rejected', () => {
     const sealed = (bytes: number[]) => sealCursor(['ws_1', [], [], null, 'clickCount', -1], Buffer.from(bytes));
     const position = { snapshot: '0'.repeat(26), offset: 0, count: 0, firstPageIds: [] };
     expect(readCursor('ws_1', byClicks, sealed([2, ...Array<number>(24).fill(0)]))).toEqual(position);

@@ -3,12 +3,6 @@ import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
 import { packIds, packUlid, ulidOf, unpackIds } from './packed-ids.js';
 
-/**
- * A position in a list:
- * - `after`: after the link with this sort value (dates in Unix milliseconds) and id, in an order that does not change;
- * - `firstPageIds` alone: after a first page with these links, in an order that changes with every click;
- * - `snapshot`: at an offset into the `count` ids of a list snapshot. The first page already returned `firstPageIds`.
- */
 const linkPosition = z.strictObject({
   after: z.tuple([
     z.number().refine((ms) => !Number.isNaN(new Date(ms).getTime())),
@@ -22,13 +16,19 @@ export interface SnapshotPosition {
   count: number;
   firstPageIds: string[];
 }
+/**
+ * A position in a list:
+ * - `after`: after the link with this sort value (dates in Unix milliseconds) and id, in an order that does not change;
+ * - `firstPageIds` alone: after a first page with these links, in an order that changes with every click;
+ * - `snapshot`: at an offset into the `count` ids of a list snapshot. The first page already returned `firstPageIds`.
+ */
 export type Position = LinkPosition | SnapshotPosition | { firstPageIds: string[] };
 
-/** First byte of a binary cursor body. A JSON body begins with a brace. */
+/** First byte of a binary cursor body: the kind of position. A JSON body begins with a brace. */
 const IDS = 1;
 const SNAPSHOT = 2;
-/** First byte, snapshot id, offset, count. */
-const SNAPSHOT_BYTES = 1 + 16 + 4 + 4;
+/** Length of a snapshot position without the ids: first byte, snapshot id, offset, count. */
+const SNAPSHOT_HEADER_BYTES = 1 + 16 + 4 + 4;
 
 /** Returns an opaque, URL-safe cursor for a position, bound to the workspace and the query. */
 export const writeCursor = (workspaceId: string, query: ListQuery, at: Position): string =>
@@ -40,14 +40,14 @@ export const writeCursor = (workspaceId: string, query: ListQuery, at: Position)
  */
 export function readCursor(workspaceId: string, query: ListQuery, cursor: string): Position {
   const body = openCursor(boundValues(workspaceId, query), cursor);
-  // The seal is not secret, so the position must be validated as well.
+  // The checksum uses no secret and can be forged, so the position must be validated as well.
   if (query.order.key === 'createdAt') {
     const result = linkPosition.safeParse(parse(body));
     if (!result.success) throw invalidCursor();
     return result.data;
   }
   if (body[0] === IDS) return { firstPageIds: unpackIds(body.subarray(1)) };
-  if (body[0] === SNAPSHOT && body.length >= SNAPSHOT_BYTES) return snapshotPosition(body);
+  if (body[0] === SNAPSHOT && body.length >= SNAPSHOT_HEADER_BYTES) return snapshotPosition(body);
   throw invalidCursor();
 }
 
@@ -64,7 +64,7 @@ const snapshotPosition = (body: Buffer): SnapshotPosition => ({
   snapshot: ulidOf(body.subarray(1, 17)),
   offset: body.readUInt32BE(17),
   count: body.readUInt32BE(21),
-  firstPageIds: unpackIds(body.subarray(SNAPSHOT_BYTES)),
+  firstPageIds: unpackIds(body.subarray(SNAPSHOT_HEADER_BYTES)),
 });
 
 /** The values that a cursor is bound to. */
@@ -75,7 +75,7 @@ const boundValues = (workspaceId: string, { terms, tags, status, order, ...more 
   status ?? null,
   order.key,
   order.direction,
-  // Omitted without these filters, so that older cursors stay valid.
+  // Omitted if none of these filters is set, so that cursors of earlier versions stay valid.
   ...(Object.values(more).some((value) => value !== undefined)
     ? [
         more.domain === null ? 'default' : (more.domain ?? null),

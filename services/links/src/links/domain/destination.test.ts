@@ -7,7 +7,7 @@ describe('merging a visitor’s query into a destination', () => {
     ['an empty query changes nothing', 'https://a.example/x?b=1#c', '', 'https://a.example/x?b=1#c'],
     ['ampersands alone change nothing', 'https://a.example/x', '&&', 'https://a.example/x'],
     ['a new key is added', 'https://a.example/x', 'a=1', 'https://a.example/x?a=1'],
-    ['the visitor wins', 'https://a.example/?a=1', 'a=2', 'https://a.example/?a=2'],
+    ['the visitor’s value replaces the other one', 'https://a.example/?a=1', 'a=2', 'https://a.example/?a=2'],
     ['other parameters are unchanged', 'https://a.example/?b=%20+&c&a=1', 'a=2', 'https://a.example/?b=%20+&c&a=2'],
     ['all values of a key are replaced', 'https://a.example/?a=1&b=2&a=3', 'a=9', 'https://a.example/?a=9&b=2'],
     [
@@ -18,7 +18,12 @@ describe('merging a visitor’s query into a destination', () => {
     ],
     ['the fragment stays last', 'https://a.example/?a=1#top?a=5', 'b=2', 'https://a.example/?a=1&b=2#top?a=5'],
     ['an encoded key is the same key', 'https://a.example/?%61=1', 'a=2', 'https://a.example/?a=2'],
-    ['spaces are written as + or %20', 'https://a.example/?a+b=1', 'a%20b=2', 'https://a.example/?a%20b=2'],
+    [
+      'keys with a space as + and as %20 are the same',
+      'https://a.example/?a+b=1',
+      'a%20b=2',
+      'https://a.example/?a%20b=2',
+    ],
     ['a stray percent sign is encoded', 'https://a.example/', 'a=100%&b=%zz', 'https://a.example/?a=100%25&b=%25zz'],
     [
       'unsafe characters are encoded',
@@ -71,7 +76,7 @@ describe('merging a visitor’s query into a destination', () => {
     .filter((url) => URL.canParse(url))
     .map((url) => new URL(url).href);
 
-  test('is always a normalized URL to the same resource with the same fragment', () => {
+  test('always returns a normalized URL to the same resource with the same fragment', () => {
     fc.assert(
       fc.property(destination, text, (url, query) => {
         const merged = mergeQuery(url, query);
@@ -83,7 +88,7 @@ describe('merging a visitor’s query into a destination', () => {
     );
   });
 
-  test('has the visitor’s values for the visitor’s keys, and keeps all others', () => {
+  test('uses the visitor’s values for the visitor’s keys, and keeps all other parameters', () => {
     const key = fc.constantFrom('a', 'b', 'c d', 'é', '%', '&', '=', '');
     const pairs = fc.array(fc.tuple(key, fc.string({ maxLength: 3 })), { maxLength: 6 });
     const encode = (list: Array<[string, string]>) => new URLSearchParams(list).toString();

@@ -55,12 +55,12 @@ function keyOf(pair: string): string {
   return '';
 }
 
-/** U+FFFD, for half of a surrogate pair. */
+/** U+FFFD, which replaces a lone surrogate. */
 const REPLACEMENT = '%EF%BF%BD';
 const strayPercent = /%(?![0-9A-Fa-f]{2})/g;
 const unsafe = /[^A-Za-z0-9\-._~!$()*+,;:@/?=%[\]]/gu;
 
-/** Percent-encodes characters that are not allowed in a query (RFC 3986 3.4; the URL standard's special-query set). */
+/** Percent-encodes characters that are not allowed in a query (RFC 3986, section 3.4; URL standard, special-query). */
 const encode = (pair: string): string => pair.replace(strayPercent, '%25').replace(unsafe, encodeCharacter);
 
 function encodeCharacter(character: string): string {

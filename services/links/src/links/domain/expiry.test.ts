@@ -4,9 +4,11 @@ import { checkMaxClicks, reachedLimit, remainingUnder, statusAt } from './expiry
 const now = new Date('2030-06-01T00:00:00.000Z');
 const later = new Date('2030-06-01T00:00:00.001Z');
 
-test.each([1, 1_000_000_000])('%d clicks are a limit', (clicks) => expect(checkMaxClicks(clicks)).toBe(clicks));
+test.each([1, 1_000_000_000])('a limit of %d clicks is accepted', (clicks) =>
+  expect(checkMaxClicks(clicks)).toBe(clicks),
+);
 
-test.each([0, -1, 1.5, NaN, 1_000_000_001])('%d clicks are rejected, naming the field', (clicks) => {
+test.each([0, -1, 1.5, NaN, 1_000_000_001])('a limit of %d clicks is rejected, naming the field', (clicks) => {
   const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
   expect(() => checkMaxClicks(clicks)).toThrow(refused('maxClicks'));
   expect(() => checkMaxClicks(clicks, 'maxScans')).toThrow(refused('maxScans'));

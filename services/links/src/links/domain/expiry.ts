@@ -23,7 +23,8 @@ export function reachedLimit(
 }
 
 /**
- * Returns the status of a link at a time: an active link that has reached a limit is expired before the sweep marks it.
+ * Returns the status of a link at a time. An active link that has reached a limit counts as expired, even before the
+ * sweep has marked it.
  */
 export const statusAt = (
   { status, expiresAt }: Pick<Link, 'status' | 'expiresAt'>,
@@ -31,7 +32,10 @@ export const statusAt = (
   now: Date,
 ): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
 
-/** Returns the number of human clicks left under a new limit, given the clicks used under the old one. */
+/**
+ * Returns the number of human clicks left under a new limit; null without one. Clicks used under the old limit count
+ * toward the new one, or all clicks of the link if it had no limit. `remaining`: the clicks left under the old limit.
+ */
 export function remainingUnder(
   maxClicks: number | null,
   link: Pick<Link, 'maxClicks' | 'clickCount'>,

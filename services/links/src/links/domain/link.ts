@@ -5,7 +5,7 @@ export { linkStatuses, type LinkStatus } from '@tautan/proto';
 /** Fields of the API record that are stored in another form or not at all. */
 type Converted = 'id' | 'shortUrl' | 'expiresAt' | 'lastClickAt' | 'createdAt' | 'updatedAt';
 
-/** A link as stored for management: the fields of the API record, and internal ones. */
+/** A link as stored: the fields of the API record, and internal ones. Redirects read its `Route` instead. */
 export interface Link extends Omit<LinkRecord, Converted> {
   /** lnk_… */
   _id: string;
@@ -18,7 +18,7 @@ export interface Link extends Omit<LinkRecord, Converted> {
   lastClickAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Calendar month in UTC, `YYYY-MM`, in which it counts toward the plan. Absent in links of earlier versions. */
+  /** Calendar month in UTC, `YYYY-MM`, in which the link counts toward the plan. Absent in links of old versions. */
   countedIn?: string;
 }
 

@@ -21,7 +21,7 @@ const plain = {
 };
 
 describe('a new link', () => {
-  test('has what was given, and nothing else', () => {
+  test('has the given fields, and defaults for all others', () => {
     expect(draft()).toEqual(plain);
     const given = {
       slug: 'Spring',
@@ -113,7 +113,7 @@ test('the route of a link has its limit and the clicks that are left, by default
   expect(routeOf(link, 1)).toMatchObject({ maxClicks: 3, remaining: 1 });
 });
 
-test("the routes of a link's QR codes know its key, status and limits", () => {
+test("the routes of a link's QR codes copy its URL, key, status and limits", () => {
   const follows = { key: 'l.example/spring', status: 'active', expiresAt: null, limited: true };
   expect(snapshotOf(link)).toEqual({ url: 'https://a.example/', follows });
   expect(snapshotOf({ ...link, maxClicks: null, expiresAt: later }, 'deleted').follows).toEqual({
@@ -130,7 +130,7 @@ test.each([
   ['l.example', 'https://go.example:8443', 'https://l.example/A'],
   ['l.localhost', 'http://localhost:8080', 'http://l.localhost:8080/A'],
   ['l.localhost', 'http://localhost', 'http://l.localhost/A'],
-])('a slug on the domain %j of %s has the short URL %s', (domain, baseUrl, shortUrl) => {
+])('with a slug on the domain %j and the base URL %s, the short URL is %s', (domain, baseUrl, shortUrl) => {
   expect(shortUrlOf(domain, 'A', baseUrl)).toBe(shortUrl);
 });
 

@@ -15,7 +15,7 @@ export interface LinkInput {
   domain?: string | undefined;
   title?: string | undefined;
   description?: string | undefined;
-  /** Names. */
+  /** Tag names. */
   tags: string[];
   expiresAt?: string | undefined;
   maxClicks?: number | undefined;
@@ -31,7 +31,7 @@ export interface LinkDraft {
   domain: string | null;
   title: string | null;
   description: string | null;
-  /** Names. */
+  /** Tag names. */
   tags: string[];
   expiresAt: Date | null;
   maxClicks: number | null;
@@ -42,8 +42,8 @@ const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null 
   value === undefined ? null : check(value);
 
 /**
- * Validates everything that does not depend on other links. Only active links need an expiry date in the future. Throws
- * VALIDATION_ERROR naming the first invalid field.
+ * Validates everything that does not depend on other links. The expiry date of an active link must be in the future;
+ * other links may have a past one. Throws VALIDATION_ERROR naming the first invalid field.
  */
 export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
   const status = oneOf('status', linkStatuses, input.status) ?? 'active';

@@ -48,7 +48,7 @@ function select(all: Row[], order: Order, range: Range): Row[] {
   );
 }
 
-const placeOf = (order: Order, row: Row): OrderPosition => ({ value: row[order.key as 'clickCount'], id: row._id });
+const positionOf = (order: Order, row: Row): OrderPosition => ({ value: row[order.key as 'clickCount'], id: row._id });
 
 /** Returns all links in order, by plain comparison; null last. */
 function sorted(all: Row[], { key, direction }: Order): Row[] {
@@ -64,11 +64,11 @@ describe('an order', () => {
     fc.assert(
       fc.property(rows, orders, fc.nat(39), (all, order, at) => {
         const whole = sorted(all, order);
-        const yielded = (place?: OrderPosition) =>
-          rangesAfter(order, place).flatMap((range) => select(all, order, range));
+        const yielded = (position?: OrderPosition) =>
+          rangesAfter(order, position).flatMap((range) => select(all, order, range));
         expect(yielded()).toEqual(whole);
         const row = whole[at];
-        if (row) expect(yielded(placeOf(order, row))).toEqual(whole.slice(at + 1));
+        if (row) expect(yielded(positionOf(order, row))).toEqual(whole.slice(at + 1));
       }),
     );
   });
@@ -80,14 +80,14 @@ describe('an order', () => {
           const inside = select(all, order, range);
           const row = inside[n];
           if (!row) continue;
-          const parts = upToPosition(order, range, placeOf(order, row));
+          const parts = upToPosition(order, range, positionOf(order, row));
           expect(parts.flatMap((part) => select(all, order, part))).toEqual(inside.slice(0, n + 1));
         }
       }),
     );
   });
 
-  test('compares the values of its key only with values of their type, and nulls last', () => {
+  test('has a separate, last range for nulls, which comparisons with dates do not match', () => {
     expect(sortOf({ key: 'clickCount', direction: -1 })).toEqual({ clickCount: -1, _id: -1 });
     expect(rangesAfter({ key: 'clickCount', direction: -1 })).toEqual([{ span: {} }]);
     const order: Order = { key: 'lastClickAt', direction: 1 };

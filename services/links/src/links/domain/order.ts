@@ -33,19 +33,19 @@ const upTo = ({ direction }: Order) => (direction === 1 ? '$lte' : '$gte');
 const before = ({ direction }: Order) => (direction === 1 ? '$lt' : '$gt');
 
 /**
- * Returns the ranges of an order after a position (or from its start), in sequence. Links with equal values have a
- * range of their own, so that many equal values do not lengthen a scan.
+ * Returns the ranges of an order after a position (or from its start), in sequence. Links with the same value as the
+ * position have a range of their own, so that many equal values do not lengthen a scan.
  */
 export function rangesAfter(order: Order, position?: OrderPosition): Range[] {
   const nullable = order.key === 'lastClickAt';
   const nulls: Range[] = nullable ? [{ equal: null }] : [];
-  // Comparison with a date only matches dates, so nulls are a separate range, the last one.
+  // Comparisons with a date only match dates, so nulls are a separate range, the last one.
   if (!position) return [{ span: nullable ? { $gte: new Date(0) } : {} }, ...nulls];
   const rest: Range = { equal: position.value, ids: { [beyond(order)]: position.id } };
   return position.value === null ? [rest] : [rest, { span: { [beyond(order)]: position.value } }, ...nulls];
 }
 
-/** Returns the part of a range up to and including a position. */
+/** Returns the part of a range up to and including a position, as one or two ranges in sequence. */
 export function upToPosition(order: Order, range: Range, { value, id }: OrderPosition): Range[] {
   const ids = { [upTo(order)]: id };
   if ('equal' in range) return [{ equal: range.equal, ids: { ...range.ids, ...ids } }];

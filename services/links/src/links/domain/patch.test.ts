@@ -37,7 +37,7 @@ describe('a patch', () => {
     });
   });
 
-  test('changes the key of the slug with the slug', () => {
+  test('changes `slugKey` together with the slug', () => {
     expect(applyPatch({ link: aLink(), remaining: null }, { slug: 'Sale' }, now).link.slugKey).toBe('sale');
   });
 

@@ -7,7 +7,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
-/** The parameters of an update. Absent or undefined fields are unchanged, fields named in `clear` are unset. */
+/** The parameters of an update. Absent or undefined fields are unchanged; fields named in `clear` are unset. */
 export type PatchInput = { [F in Field]?: (F extends 'tags' ? string[] : LinkChangeFields[F]) | undefined } & {
   clear: string[];
 };
@@ -31,7 +31,7 @@ interface Rules {
   now: Date;
 }
 
-/** Each returns the value to store. Throws VALIDATION_ERROR naming its field. */
+/** Each check returns the value to store, or throws VALIDATION_ERROR naming its field. */
 const checks: { [F in Field]-?: (value: NonNullable<PatchInput[F]>, rules: Rules) => Link[F] } = {
   url: (url, { destinations }) => checkUrl(url, destinations),
   slug: (slug) => checkSlug(slug),
@@ -71,8 +71,9 @@ export interface LinkState {
 }
 
 /**
- * Applies an update, except its tags. Raising or unsetting a limit does not reactivate an expired link; setting `status` does.
- * Throws VALIDATION_ERROR naming the limit if a link is activated although a limit is reached.
+ * Applies an update, except its tags. Raising or unsetting a limit does not reactivate an expired link; setting
+ * `status` does. Throws VALIDATION_ERROR naming the limit if the update sets `status` to `active` although a limit is
+ * reached.
  */
 export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }: Patch, now: Date): LinkState {
   const next: Link = { ...link, ...patch };

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** A digest of a set of ids that does not depend on their order: the sums of the 32-bit words of their hashes. */
+/**
+ * A digest of a set of ids that does not depend on their order: the sums of the first four 32-bit words of each
+ * id's hash.
+ */
 export class SetDigest {
   readonly #sums = new Uint32Array(4);
   #count = 0;

@@ -1,6 +1,6 @@
 /**
- * Runs work with the same key sequentially. Calls that arrive during a run share the next run, whose result is as
- * recent as one of their own.
+ * Runs work with the same key sequentially. Calls that arrive during a run share the next one. It starts after they
+ * arrived, so its result is as recent as that of a run of their own.
  */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>();
@@ -10,7 +10,7 @@ export class SharedRuns<T> {
     // Also joined between the end of a run and the start of the next one.
     const shared = this.#next.get(key);
     if (shared) {
-      // The latest caller has the latest deadline.
+      // The next run uses the work of the latest caller, which has the latest deadline.
       shared.work = work;
       return shared.result;
     }

@@ -28,17 +28,17 @@ describe('a slug', () => {
     expect(() => checkSlug(slug)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'slug' }));
   });
 
-  test('is generated from all letters with equal probability', () => {
+  test('is generated from all characters of the alphabet with equal probability', () => {
     const counts = new Map<string, number>();
     const lengths = new Set<number>();
     for (let i = 0; i < 60_000; i += 1) {
       const slug = generateSlug();
       lengths.add(slug.length);
-      for (const letter of slug) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      for (const character of slug) counts.set(character, (counts.get(character) ?? 0) + 1);
     }
     expect([...lengths]).toEqual([7]);
     expect([...counts.keys()].sort().join('')).toBe('23456789abcdefghjkmnpqrstuvwxyz');
-    // 420,000 letters, 13,548 of each on average, with a standard deviation of 115.
+    // 420,000 characters, 13,548 of each on average, with a standard deviation of 115.
     for (const count of counts.values()) expect(Math.abs(count - 13_548)).toBeLessThan(700);
   });
 });

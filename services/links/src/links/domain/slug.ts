@@ -4,10 +4,13 @@ import { fail, isId } from '@tautan/kit';
 /** Without 0, 1, i, l and o, which are easily confused. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GENERATED_LENGTH = 7;
-/** Larger bytes are discarded, so that all characters are equally likely. */
+/** Random bytes from this value on are discarded, so that all characters are equally likely. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Paths of the product and its API, which addresses links by slug. Paths with a dot are never slugs. */
+/**
+ * Words that cannot be slugs because they are paths: on the default domain, or after `/links/` in the API, where a slug
+ * can also stand. Those with a dot do not have the format of a slug anyway; as reserved words they get a clearer error.
+ */
 const reserved = new Set(
   'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known export bulk import stats'.split(
     ' ',
@@ -26,7 +29,7 @@ export const isSlug = (text: string): boolean => form.test(text);
 export function checkSlug(text: string): string {
   if (reserved.has(text.toLowerCase())) throw fail('VALIDATION_ERROR', 'slug is a reserved word.', 'slug');
   if (!isSlug(text)) {
-    throw fail('VALIDATION_ERROR', 'slug must have 1 to 64 letters, digits, hyphens and underscores.', 'slug');
+    throw fail('VALIDATION_ERROR', 'slug must consist of 1 to 64 letters, digits, hyphens or underscores.', 'slug');
   }
   if (isId(text.toLowerCase())) throw fail('VALIDATION_ERROR', 'slug must not have the format of an id.', 'slug');
   return text;

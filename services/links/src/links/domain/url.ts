@@ -3,7 +3,7 @@ import { isPossibleName, isPrivateHost, withoutDot } from '../../domains/domain/
 
 /** The hosts that links may point to. */
 export interface DestinationRules {
-  /** Hosts of this service, lower case: `host` matches all its ports, `host:port` one. */
+  /** Hosts of this service, lower case: `host` matches every port, `host:port` only that one. */
   ownHosts: ReadonlySet<string>;
   allowPrivate: boolean;
 }
@@ -13,7 +13,7 @@ const MAX_LENGTH = 2_048;
 /**
  * Returns a destination, normalized by the WHATWG URL standard (international names in punycode). Throws
  * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters (before and after
- * normalization), without credentials, on a public host that is not this service's own.
+ * normalization), without credentials, on a public host (any with `allowPrivate`) that is not this service's own.
  */
 export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRules, field = 'url'): string {
   const refuse = (problem: string): Error => fail('VALIDATION_ERROR', `${field} ${problem}`, field);
@@ -32,7 +32,7 @@ export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRu
   return url.href;
 }
 
-/** URL.canParse is not used: optimized by Node.js 20, it rejects URLs with Latin-1 letters. */
+/** URL.canParse is not used: in Node.js 20, once V8 has optimized the call, it rejects URLs with Latin-1 letters. */
 function parse(text: string): URL | undefined {
   try {
     return new URL(text);

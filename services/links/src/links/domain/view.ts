@@ -14,11 +14,11 @@ export type TagNames = ReadonlyMap<string, string>;
 export function shortUrlOf(domain: string | null, slug: string, baseUrl: string): string {
   if (domain === null) return `${baseUrl}/${slug}`;
   const { protocol, hostname, port } = new URL(baseUrl);
-  // A custom domain uses the scheme of the default domain, and on loopback its port too.
+  // A custom domain has the scheme of the base URL, and its port only if the base URL is on loopback.
   return `${protocol}//${domain}${port && isLoopback(hostname) ? `:${port}` : ''}/${slug}`;
 }
 
-/** Returns a link for the API. Tags without a name are being deleted and are omitted. */
+/** Returns a link as the API represents it. Omits tags that are missing in `names`: they are being deleted. */
 export function linkView(link: Link, names: TagNames, baseUrl: string): LinkView {
   const { _id: id, workspaceId: _workspace, slugKey: _key, countedIn: _month, ...own } = link;
   const { expiresAt, lastClickAt, createdAt, updatedAt, ...same } = own;

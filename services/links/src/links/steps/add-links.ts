@@ -7,7 +7,7 @@ import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from '../../tags/steps/use-tags.js';
 
-/** A link that lacks only the ids of its tags. */
+/** A link that is complete except for the ids of its tags. */
 export interface LinkToAdd {
   /** Its creator. */
   by: Principal;
@@ -17,21 +17,26 @@ export interface LinkToAdd {
 }
 
 /**
- * Counts new links on their domains. Called last in a transaction, like the counts of tags. Throws VALIDATION_ERROR
- * naming `domain`.
+ * Adds new links to the link counts of their domains. Called last in a transaction, to keep write locks short. Throws
+ * VALIDATION_ERROR naming `domain` if the workspace has not verified a domain.
  */
-async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction, workspaceId: string, links: Link[]) {
+async function updateDomainCounts(
+  { store }: Pick<ApiDeps, 'store'>,
+  tx: Transaction,
+  workspaceId: string,
+  links: Link[],
+) {
   const counts = new Map<string, number>();
   for (const { domain } of links) if (domain !== null) counts.set(domain, (counts.get(domain) ?? 0) + 1);
   for (const [domain, count] of [...counts].sort()) {
-    if (!(await store.domains.addLinks(workspaceId, domain, count, tx.session))) throw domainNotVerified();
+    if (!(await store.domains.addToLinkCount(workspaceId, domain, count, tx.session))) throw domainNotVerified();
   }
 }
 
 /**
  * Writes links of one workspace with their routes, tags and events. Rejects with a collision if an id, a slug or a new
- * tag is in use, and with VALIDATION_ERROR naming `domain` if a domain is not verified by the workspace; nothing of the
- * transaction is then applied.
+ * tag is in use, and with VALIDATION_ERROR naming `domain` if the workspace has not verified a domain. In both cases,
+ * nothing of the transaction is applied.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,
@@ -59,6 +64,6 @@ export async function addLinks(
     tx.emit({ type: 'link.created', target, data, by: items[i]!.by });
   }
   await used.updateCounts();
-  await countOnDomains(deps, tx, workspaceId, links);
+  await updateDomainCounts(deps, tx, workspaceId, links);
   return views;
 }

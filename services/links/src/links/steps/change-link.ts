@@ -29,26 +29,29 @@ export interface ChangedLink {
 export interface Change {
   /** Returns the patch for the current link. */
   patchOf: (current: LinkView) => Patch;
-  /** Whether the patch may change tags, whose counts all links of the workspace share. */
-  countsTags?: boolean;
+  /** Whether the patch may change tags. Links share the counts of tags, so such updates of a workspace run in order. */
+  changesTags?: boolean;
 }
 
-/** The result of one attempt. `due`: the key of a link that must be expired first. */
-type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
+/**
+ * The result of one attempt. `due`: the routing key of a link that must be expired first. `keys`: the routing keys
+ * whose redirects changed. `reached`: the limit that the updated link has already reached.
+ */
+type Outcome = { due: string } | (ChangedLink & { keys: string[]; reached: string | undefined });
 
 /**
- * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link that
- * has reached a limit is expired before the update or right after it. If nothing changes, nothing is written or emitted.
- * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link
+ * that has reached a limit is expired before the update or right after it. If nothing changes, nothing is written or
+ * emitted. Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
   by: Principal,
   id: string,
-  { patchOf, countsTags = false }: Change,
+  { patchOf, changesTags = false }: Change,
 ): Promise<ChangedLink> {
   const { workspaceId } = by;
-  const keys = countsTags ? [id, workspaceId] : [id];
+  const keys = changesTags ? [id, workspaceId] : [id];
   const outcome = await retryCollisions(
     () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
     async (claim) => {
@@ -58,10 +61,10 @@ export async function changeLink(
   );
   if ('due' in outcome) {
     await expireLinks(deps, [outcome.due]);
-    return changeLink(deps, by, id, { patchOf, countsTags });
+    return changeLink(deps, by, id, { patchOf, changesTags });
   }
   if (outcome.keys.length) deps.invalidate(outcome.keys);
-  if (!outcome.limit) return outcome;
+  if (!outcome.reached) return outcome;
   await expireLinks(deps, outcome.keys);
   const link = await findLink(deps, workspaceId, id);
   const names = await deps.store.tags.namesOf(workspaceId, [link]);
@@ -92,7 +95,7 @@ async function attempt(
   if (tags) next.link.tags = tags.ids;
   const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
   const changes = changesBetween(before, after);
-  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], limit: undefined };
+  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], reached: undefined };
   next.link.updatedAt = nextUpdatedAt(link, now);
   const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
   await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
@@ -105,7 +108,7 @@ async function attempt(
     view,
     changed: true,
     keys,
-    limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined,
+    reached: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined,
   };
 }
 

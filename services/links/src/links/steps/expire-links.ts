@@ -10,8 +10,8 @@ import type { ApiDeps } from '../../usecase-deps.js';
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
 
 /**
- * Expires the active links with these routing keys that have reached a limit, in one transaction. Each link emits
- * `link.expired` exactly once, even with concurrent calls. Returns the number of links expired.
+ * Expires the active links with these routing keys that have reached a limit, in one transaction. Emits
+ * `link.expired` exactly once per link, even with concurrent calls. Returns the number of links expired.
  */
 export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
   const expired = await deps.transact(null, async (tx) => {
@@ -25,7 +25,7 @@ export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
   return expired.keys.length;
 }
 
-/** Returns the routing keys of the links' QR codes. */
+/** Expires links by their routes, and emits their events. Returns the routing keys of the links' QR codes. */
 async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Promise<string[]> {
   const { store, baseUrl } = deps;
   const workspaceIds = [...new Set(due.map(({ workspaceId }) => workspaceId))];

@@ -27,7 +27,7 @@ export async function removeLink(deps: RemoveDeps, by: Principal, id: string): P
       const data = linkView(link, names, baseUrl);
       tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
       await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
-      if (link.domain !== null) await store.domains.removeLink(workspaceId, link.domain, tx.session);
+      if (link.domain !== null) await store.domains.decrementLinkCount(workspaceId, link.domain, tx.session);
       return [key, ...qrKeys];
     }),
   );

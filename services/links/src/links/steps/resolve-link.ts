@@ -14,13 +14,16 @@ export interface LinkReference {
   domain?: string | undefined;
 }
 
-/** Returns the link with this id or slug. Throws like `getLink`. */
+/**
+ * Returns the link with this id or slug. Throws NOT_FOUND, FORBIDDEN if it belongs to another workspace, or
+ * VALIDATION_ERROR naming `domain`.
+ */
 export async function resolveLink(deps: Deps, workspaceId: string, { idOrSlug, domain }: LinkReference): Promise<Link> {
   const host = hostname(domain);
   return isId(idOrSlug) ? findLink(deps, workspaceId, idOrSlug) : findBySlug(deps, workspaceId, host, idOrSlug);
 }
 
-/** Returns the id of a link given by id or slug. An id is returned without reading the link. Throws like `getLink`. */
+/** Returns the id of a link given by id or slug, without reading the link for an id. Throws like `resolveLink`. */
 export async function resolveLinkId(deps: Deps, workspaceId: string, input: LinkReference): Promise<string> {
   return isId(input.idOrSlug) ? input.idOrSlug : (await resolveLink(deps, workspaceId, input))._id;
 }

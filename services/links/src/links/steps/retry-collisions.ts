@@ -7,8 +7,8 @@ const ATTEMPTS = 8;
 
 /**
  * Retries a change that collided with another one, such as a tag created concurrently or a generated slug in use.
- * `resolve` may throw or return a final result for the collision; by default it returns undefined, and the change is
- * retried: the next attempt generates another slug and finds what now exists.
+ * `resolve` may throw or return a final result. If it returns undefined, as by default, the change is retried: the next
+ * attempt generates another slug, and finds the tag that now exists.
  */
 export async function retryCollisions<T>(
   change: () => Promise<T>,

@@ -38,11 +38,12 @@ function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<
 }
 
 /**
- * Returns the conditions of a range. In the order of creation times, one index also covers the filter by creation time.
+ * Returns the conditions of a range. For links in order of creation, the index also covers the filter by creation time,
+ * which is then part of the range.
  */
-function rangeOf({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
+function rangeConditions({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
   const conditions = conditionsOf(order, range);
-  // A range with a single creation time continues after a link of the list, so this time matches the filter.
+  // A single creation time is that of a link found with the same filter, so it matches.
   if (order.key !== 'createdAt' || 'equal' in range) return conditions;
   const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
   return Object.keys(span).length > 0 ? { createdAt: span } : {};
@@ -79,7 +80,11 @@ export class ListStore {
   /** Returns the first matching links of a range. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
     const query = this.links
-      .find({ ...indexedConditions(filter), ...rangeOf(filter, order, range), ...checkedConditions(filter, order) })
+      .find({
+        ...indexedConditions(filter),
+        ...rangeConditions(filter, order, range),
+        ...checkedConditions(filter, order),
+      })
       .sort(sortOf(order))
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
@@ -98,7 +103,7 @@ export class ListStore {
     until: number,
   ): Promise<OrderPosition | null> {
     const found = await this.links
-      .findOne({ ...indexedConditions(filter), ...rangeOf(filter, order, range) })
+      .findOne({ ...indexedConditions(filter), ...rangeConditions(filter, order, range) })
       .sort(sortOf(order))
       .skip(n - 1)
       .select({ [order.key]: 1, _id: 1 })
@@ -154,7 +159,7 @@ export class ListStore {
   }
 }
 
-/** Maximum of `maxTimeMS`. */
+/** Maximum value of `maxTimeMS`. */
 const MAX_TIME_MS = 2 ** 31 - 1;
 
 const timeLeft = (until: number): number => Math.min(Math.max(1, Math.floor(until - Date.now())), MAX_TIME_MS);

@@ -79,7 +79,7 @@ describe('a bulk action', () => {
 
   test('reports links that it has too little time to process as TIMEOUT', async () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
-    // Without dependencies, so that starting a link would throw.
+    // Without dependencies, so that processing a link would throw.
     const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as Parameters<typeof bulkLinks>[0], by, {
       action: 'archive',
       ids,

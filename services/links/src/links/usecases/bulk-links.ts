@@ -76,7 +76,7 @@ async function applier(
     if (tag === undefined) throw fail('VALIDATION_ERROR', `tag is required for ${action}.`, 'tag');
     const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
     const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
-    return async (id) => (await changeLink(deps, by, id, { patchOf, countsTags: true })).changed;
+    return async (id) => (await changeLink(deps, by, id, { patchOf, changesTags: true })).changed;
   }
   if (tag !== undefined) throw fail('VALIDATION_ERROR', `tag is not allowed for ${action}.`, 'tag');
   if (action === 'delete') {

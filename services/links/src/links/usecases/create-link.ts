@@ -14,7 +14,7 @@ export interface CreateLinkInput extends LinkInput {
 export async function createLink(deps: Deps, by: Principal, input: CreateLinkInput): Promise<LinkView> {
   const createdAt = deps.now();
   const draft = draftLink(input, deps.rules, createdAt);
-  await deps.servedHosts.refuse(draft.url);
+  await deps.servedHosts.assertNotServed(draft.url);
   const { operationId } = input;
   const id = idForOperation('lnk', operationId);
   const request = { by, draft, id, repeatable: operationId !== undefined, createdAt };

@@ -20,7 +20,7 @@ export async function* exportLinks(
   const target = { type: 'workspace', id: workspaceId, label: 'links' };
   await transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'links' } }));
   const filter = { workspaceId, tagIds: [], terms: [] };
-  let place: OrderPosition | undefined;
+  let position: OrderPosition | undefined;
   for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {
     const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, deadline);
     const last = links.at(-1);
@@ -30,7 +30,7 @@ export async function* exportLinks(
     // Exported as active, a link with a past expiry date could not be imported again.
     const statuses = await currentStatuses({ store, now }, links);
     yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
-    place = { value: last.createdAt, id: last._id };
-    if (links.length === CHUNK) ranges = rangesAfter(oldestFirst, place);
+    position = { value: last.createdAt, id: last._id };
+    if (links.length === CHUNK) ranges = rangesAfter(oldestFirst, position);
   }
 }

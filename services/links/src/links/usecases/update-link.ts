@@ -19,7 +19,7 @@ export async function updateLink(
   input: UpdateLinkInput,
 ): Promise<LinkView> {
   const patch = parsePatch(input, deps.rules, deps.now());
-  if (patch.url !== undefined) await deps.servedHosts.refuse(patch.url);
+  if (patch.url !== undefined) await deps.servedHosts.assertNotServed(patch.url);
   const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });
-  return (await changeLink(deps, by, id, { patchOf: () => patch, countsTags: patch.tags !== undefined })).view;
+  return (await changeLink(deps, by, id, { patchOf: () => patch, changesTags: patch.tags !== undefined })).view;
 }

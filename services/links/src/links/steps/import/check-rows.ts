@@ -26,7 +26,7 @@ export interface ImportRowInput {
   error: RowError | null;
 }
 
-/** A row being imported: it has a draft until it has an error, and is done when `created` is set. */
+/** A row being imported. It has a draft if the row itself is valid, and is done once `error` or `created` is set. */
 export interface Row {
   index: number;
   /** Id of the link to create. */
@@ -74,7 +74,7 @@ export async function refuseBeyondLimit(
 export const openRows = (rows: Row[]): (Row & { draft: LinkDraft })[] =>
   rows.filter((row): row is Row & { draft: LinkDraft } => !row.error && !row.created && row.draft !== undefined);
 
-/** Returns a fault as the error of a row. */
+/** Converts a fault to the error of a row. */
 export const rowError = ({ code, message, field }: Fault): RowError => ({ code, message, ...(field && { field }) });
 
 function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: string, now: Date): Row {
@@ -91,7 +91,10 @@ function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: str
   }
 }
 
-/** Returns the same id for a row in every attempt of an operation. The ids are in the order of the rows. */
+/**
+ * Returns the id of a row: the same one in every attempt of an operation, or a new one without an operation. The ids
+ * sort in the order of the rows.
+ */
 function idOf(operationId: string | undefined, index: number): string {
   if (operationId === undefined) return newId('lnk');
   if (!isId(`lnk_${operationId}`)) throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');

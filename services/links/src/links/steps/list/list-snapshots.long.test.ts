@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const draft = aDraft('https://example.com/');
 
-/** Creates a link with few distinct values, so that there are many ties. */
+/** Returns a link whose sort values have few possible values, so that there are many ties. */
 function aLink(workspaceId: string, seed: number): Link {
   const id = newId('lnk');
   const at = new Date(Date.UTC(2024, 0, 1 + (seed % 3)));
@@ -35,7 +35,7 @@ function aLink(workspaceId: string, seed: number): Link {
   return { ...newLink(draft, metadata), clickCount: seed % 4, lastClickAt, title: seed % 5 ? 'wanted' : 'other' };
 }
 
-/** A change between two pages, to the existing link that `at` selects. */
+/** A change between two pages: to the existing link that `at` selects, or a new link with `at` as its seed. */
 type Step = { kind: 'insert' | 'delete' | 'edit' | 'click'; at: number };
 const steps = fc.array(
   fc.record<Step>({ kind: fc.constantFrom('insert', 'delete', 'edit', 'click'), at: fc.nat(60) }),
@@ -58,7 +58,7 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
   } else if (kind === 'edit') {
     await links.updateOne({ _id }, { $set: { description: 'changed', updatedAt: new Date() } });
   } else {
-    // The same change as that of the consumer of clicks.
+    // The same update as in the consumer of clicks.
     await links.updateOne(
       { _id },
       { $inc: { clickCount: 1 + (at % 3) }, $max: { lastClickAt: new Date(Date.UTC(2024, 1, at)) } },
@@ -117,7 +117,7 @@ describe('paging through a list', () => {
     );
   });
 
-  test('by a search neither skips nor repeats links if a request examines few of them', async () => {
+  test('of search results neither skips nor repeats links, even if each request examines only a few', async () => {
     const { workspaceId } = service.as();
     const all = Array.from({ length: 60 }, (_, i) => aLink(workspaceId, i * 7));
     await driverCollection(service.models.links).insertMany(all);
@@ -132,11 +132,11 @@ describe('paging through a list', () => {
         const whole = await scan(store.lists, { ...request, limit: 200 });
         const found: Link[] = [];
         let requests = 0;
-        for (let place: Parameters<typeof scan>[2]; ; requests += 1) {
-          const { links, next } = await scan(store.lists, request, place, { stepSize: 3, maxSteps: 2 });
+        for (let position: Parameters<typeof scan>[2]; ; requests += 1) {
+          const { links, next } = await scan(store.lists, request, position, { stepSize: 3, maxSteps: 2 });
           found.push(...links);
           if (!next) break;
-          place = next;
+          position = next;
         }
         expect(found.map(({ _id }) => _id)).toEqual(whole.links.map(({ _id }) => _id));
         expect(found.map(({ _id }) => _id).sort()).toEqual(wanted);

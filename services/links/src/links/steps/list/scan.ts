@@ -17,12 +17,12 @@ const bounds = { stepSize: 10_000, maxSteps: 7 };
 export async function scan(
   lists: Store['lists'],
   { filter, order, limit, until }: PageRequest,
-  place?: OrderPosition,
+  position?: OrderPosition,
   { stepSize, maxSteps } = bounds,
 ): Promise<{ links: Link[]; next?: OrderPosition | undefined }> {
   const found: Link[] = [];
   let next: OrderPosition | undefined;
-  let ranges = rangesAfter(order, place);
+  let ranges = rangesAfter(order, position);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < maxSteps;) {
     const range = ranges[0]!;
     // Without checked conditions, every link that the index returns matches, so no step is needed.

@@ -7,10 +7,10 @@ import type { Page, PageRequest } from './page.js';
 
 /** Maximum number of ids that one request reads if their links are deleted or do not match. */
 const MAX_IDS = 100_000;
-/** Number of ids read at once if few of them match. */
+/** Number of ids read at once if possibly few of them match. */
 const SEARCH_STEP = 2_000;
 
-/** Returns the start of a snapshot of all links that the list contains now. */
+/** Returns the start of a snapshot that contains all links that match the list now, and possibly others. */
 export async function startSnapshot(
   { listSnapshots }: Store,
   { filter, order, until }: PageRequest,
