@@ -67,7 +67,7 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
   return stack.add('admin', admin, (it) => it.stop());
 }
 
-/** Serves operators. A redirect-only process only describes itself over the bus and has no listener. */
+/** Serves operators. A redirect-only process opens no port for them and only describes itself over the bus. */
 async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
   const { config, models, mongo, bus, registry, log } = deps;
   const facts = { service: 'links', connections: { mongodb: () => answersPing(mongo.connection) } };
@@ -76,8 +76,8 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
     return {};
   }
   const { serveOperators, shardingTable } = await import('@tautan/kit/operator');
-  const ofRoles = [...running.values()].flatMap((role) => role.operators ?? []);
-  const tables = [shardingTable(mongo.connection, models), ...ofRoles];
+  const roleTables = [...running.values()].flatMap((role) => role.operators ?? []);
+  const tables = [shardingTable(mongo.connection, models), ...roleTables];
   const operators = await serveOperators({
     ...facts,
     port: config.OPERATOR_PORT,
@@ -92,9 +92,10 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
 }
 
 /**
- * The required dependencies of the roles. Once connected, redirects continue from the cache without the database, and
- * clicks are spilled to disk; events of the api role wait in the outbox. A process that only consumes clicks needs the
- * bus.
+ * Returns the required and optional dependencies of the configured roles. After its first connection to the database,
+ * the redirect role can serve from the cache without it. While the bus is unavailable, the redirect role spills clicks
+ * to disk, and events of the api role wait in the outbox; only a process that does nothing but consume clicks requires
+ * the bus.
  */
 function dependencies({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
   const nats = { nats: () => bus.connected };

@@ -214,7 +214,7 @@ describe('a budget', () => {
     expect(tries(budget, '2001:db8:1:200::1', 9)).toBe(4);
   });
 
-  test('is refunded if work fails or does not count', async () => {
+  test('is refunded if the work fails or its result does not count', async () => {
     const budget = new AddressBudget('limited', 1);
     const spend = (work: () => Promise<string>) => budget.spend('2001:db8::1', '/a', work, (it) => it === 'counts');
     await expect(spend(() => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');

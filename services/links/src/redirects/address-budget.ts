@@ -16,11 +16,11 @@ export class OverBudget extends Error {
 
 const SECONDS = 60;
 
-const ignore = (): void => undefined;
+const noRefund = (): void => undefined;
 
 /**
- * Counts requests per client address and minute in memory: by IPv4 address, by IPv6 /64, and with ten times the budget by IPv6
- * /56.
+ * Counts requests per client address and minute in memory: by IPv4 address, by IPv6 /64, and by IPv6 /56 with ten times
+ * the budget.
  */
 export class AddressBudget {
   readonly #client: MemoryLimiter;
@@ -41,11 +41,11 @@ export class AddressBudget {
   }
 
   /**
-   * Counts a request of an address, per scope if one is given. Returns a function that undoes the count. Throws OverBudget. An
-   * empty (unknown) address is not counted.
+   * Counts a request of an address, per scope if one is given. Returns a function that undoes the count. An empty
+   * (unknown) address is not counted. Throws OverBudget if the budget is used up.
    */
   charge(address: string, scope = ''): () => void {
-    if (this.perMinute === 0 || address === '') return ignore;
+    if (this.perMinute === 0 || address === '') return noRefund;
     const [client, site] = addressKeys(address).map((key) => (scope === '' ? key : `${scope} ${key}`));
     this.#consume(this.#client, client!);
     if (site === undefined) return () => this.#client.refund(client!);
@@ -62,8 +62,8 @@ export class AddressBudget {
   }
 
   /**
-   * Counts a request while work runs, and permanently if `counts` returns true for its result. Throws OverBudget before the
-   * work starts.
+   * Counts a request while `work` runs, and undoes the count if the work fails or `counts` returns false for its
+   * result. Throws OverBudget before the work starts.
    */
   spend<T>(address: string, scope: string, work: () => Promise<T>, counts: (result: T) => boolean): Promise<T> {
     const refund = this.charge(address, scope);

@@ -86,7 +86,8 @@ const timeOf = (at: Date | null): number => (at ? at.getTime() : Infinity);
 const safeUrl = /^https?:\/\/[\x21-\x7e]+$/;
 
 /**
- * Returns a URL unchanged if it is safe in a header (no response splitting), and normalized otherwise. Throws if it is invalid.
+ * Returns a URL unchanged if it is safe in a header (no response splitting), and normalized otherwise. Throws if it is
+ * invalid.
  */
 export function headerSafe(url: string): string {
   if (safeUrl.test(url)) return url;

@@ -21,8 +21,8 @@ export interface ConnectionContext {
 }
 
 /**
- * A visitor's connection, as long as it carries only requests of the most common form. With the first other bytes, node:http
- * takes it over. Its requests are handled one at a time.
+ * A visitor's connection, as long as it carries only requests of the most common form (see `RequestParser`), which are
+ * handled one at a time. On the first bytes that are anything else, node:http takes the connection over.
  */
 export class Connection {
   #peer: string | undefined;
@@ -92,7 +92,7 @@ export class Connection {
     const { socket } = this;
     socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout).off('error', ignore);
     socket.setTimeout(0);
-    // As one chunk: node:http reads further bytes directly from the operating system, and must not do so before these.
+    // As one chunk: node:http reads further bytes directly from the operating system, so it must receive these first.
     const chunks = [bytes];
     for (let chunk = readBuffered(socket); chunk !== null; chunk = readBuffered(socket)) chunks.push(chunk);
     this.context.handOver(this, socket);

@@ -7,8 +7,9 @@ import { resolveLink, type LinkReference } from '../steps/resolve-link.js';
 type Deps = Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>;
 
 /**
- * Returns a link by id if the text has the format of one, else by slug. A link that has reached a limit is returned as
- * expired. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace.
+ * Returns a link by id or, if `idOrSlug` does not have the format of an id, by slug. An active link that has reached a
+ * limit is returned as expired. Throws NOT_FOUND, FORBIDDEN if the link belongs to another workspace, or
+ * VALIDATION_ERROR naming `domain`.
  */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: LinkReference): Promise<LinkView> {
   const link = await resolveLink(deps, workspaceId, input);

@@ -10,23 +10,23 @@ const url = 'https://example.com/';
 const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
 
 /** Rows of every kind, with their expected outcomes. */
-async function mixedRows(caller: Caller, mark: string) {
-  await caller.aLink({ slug: `Here-Already-${mark}` });
-  await service.as().aLink({ slug: `Foreign-Slug-${mark}` });
-  const deletedLink = await caller.aLink({ slug: `own-deleted-${mark}` });
+async function mixedRows(caller: Caller, suffix: string) {
+  await caller.aLink({ slug: `Here-Already-${suffix}` });
+  await service.as().aLink({ slug: `Foreign-Slug-${suffix}` });
+  const deletedLink = await caller.aLink({ slug: `own-deleted-${suffix}` });
   await caller.links('DeleteLink', { id: deletedLink.id });
   const other = service.as();
-  const foreignLink = await other.aLink({ slug: `foreign-deleted-${mark}` });
+  const foreignLink = await other.aLink({ slug: `foreign-deleted-${suffix}` });
   await other.links('DeleteLink', { id: foreignLink.id });
   return [
-    { row: { link: { url, slug: `Fine-1-${mark}`, tags: ['a', 'B'], title: 'One' } } },
-    { row: { link: { url, slug: `fINE-1-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `Fine-1-${suffix}`, tags: ['a', 'B'], title: 'One' } } },
+    { row: { link: { url, slug: `fINE-1-${suffix}` } }, code: 'SLUG_TAKEN', field: 'slug' },
     { row: { link: { url: 'nonsense' } }, code: 'VALIDATION_ERROR', field: 'url' },
     { row: { link: { url } } },
-    { row: { link: { url, slug: `here-already-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
-    { row: { link: { url, slug: `foreign-slug-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
-    { row: { link: { url, slug: `foreign-deleted-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
-    { row: { link: { url, slug: `own-deleted-${mark}` } } },
+    { row: { link: { url, slug: `here-already-${suffix}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `foreign-slug-${suffix}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `foreign-deleted-${suffix}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `own-deleted-${suffix}` } } },
     { row: { link: { url }, createdAt: '2011-05-06T07:08:09+02:00' } },
     { row: { link: { url }, createdAt: '2090-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url }, createdAt: '1999-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
@@ -66,7 +66,7 @@ describe('an import', () => {
     else expect(after).toHaveLength(before.length + 5);
   });
 
-  test('creates links like single creations, with their original creation times', async () => {
+  test('creates links with all their fields, tags, routes and events, and with the given creation times', async () => {
     const caller = service.as();
     const { results } = await caller.links('ImportLinks', {
       links: [
@@ -114,7 +114,7 @@ describe('an import', () => {
     expect(new Set(outcome.results.map(({ slug }) => slug)).size).toBe(1_000);
   });
 
-  test('falls back to single rows if a chunk conflicts with another import', async () => {
+  test('creates rows one by one if their chunk conflicts with another import', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ link: { url, slug: `race-${i}` } }));
     const outcomes = await Promise.all([1, 2, 3].map(() => service.as().links('ImportLinks', { links: rows })));
     expect(outcomes.reduce((sum, { created }) => sum + created, 0)).toBe(30);
@@ -123,7 +123,7 @@ describe('an import', () => {
     }
   });
 
-  test('finds the rows that an earlier attempt of the operation created', async () => {
+  test('reports rows that an earlier attempt of the operation created, and creates the others', async () => {
     const caller = service.as();
     const operationId = newUlid();
     const rows = Array.from({ length: 3 }, (_, i) => ({ link: { url, ...(i === 1 && { slug: 'again-and-again' }) } }));

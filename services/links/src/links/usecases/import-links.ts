@@ -11,7 +11,7 @@ const MAX_ROWS = 1_000;
 export interface ImportInput {
   dryRun: boolean;
   links: ImportRowInput[];
-  /** ULID; repeating the call with the same one finds the rows that were already created. */
+  /** ULID. A repeated call with the same id creates only the missing rows, and reports the others as created too. */
   operationId?: string | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface ImportResult {
 }
 
 /**
- * Creates up to 1,000 links, each row independently. With `dryRun`, only runs all checks and writes nothing. Rows
- * beyond the plan's limit fail individually. Stops between rows when the caller's deadline passes. Throws
- * VALIDATION_ERROR naming `links` if there are no or too many rows.
+ * Creates up to 1,000 links, each row independently. With `dryRun`, runs all checks but writes nothing. Rows beyond the
+ * plan's limit fail individually. Throws VALIDATION_ERROR naming `links` if there are no or too many rows, and TIMEOUT
+ * if the caller's deadline passes; rows that were created until then remain.
  */
 export async function importLinks(deps: Deps, by: Principal, input: ImportInput): Promise<ImportOutcome> {
   const { dryRun, links } = input;

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { usageCounters } from '../store/usage.js';
 import { aPrincipal, startService, type TestService } from '../../testing/service.js';
 
-// Compares a model of a workspace’s usage with two replicas of the service that are killed at random times. The outcome
+// Compares a model of a workspace's usage with two replicas of the service that are killed at random times. The outcome
 // of a request whose replica was killed is determined by repeating it with its operation id, as the gateway does.
 
 const LIMITS: Record<PlanName, { links: number | null; domains: number | null }> = {
@@ -96,6 +96,7 @@ afterAll(async () => {
   await service.stop();
 });
 
+/** `killed`: whether a replica is killed during the step. */
 type Step =
   | { kind: 'create'; limit: Limit; count: number; killed: boolean }
   | { kind: 'import'; count: number; killed: boolean }
@@ -103,14 +104,14 @@ type Step =
   | { kind: 'plan'; plan: PlanName }
   | { kind: 'month' };
 
-const counted = fc.constantFrom<Limit>('links', 'domains');
+const anyLimit = fc.constantFrom<Limit>('links', 'domains');
 const killed = fc.boolean();
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('create' as const),
-      limit: counted,
+      limit: anyLimit,
       count: fc.integer({ min: 1, max: 12 }),
       killed,
     }),
@@ -119,7 +120,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('import' as const), count: fc.integer({ min: 1, max: 15 }), killed }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), limit: counted, killed }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), limit: anyLimit, killed }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -179,7 +180,7 @@ async function settled<T>(run: (attempt: number) => Promise<T>): Promise<T | und
   }
 }
 
-/** Waits for work; with `kills`, kills a replica within its first milliseconds. */
+/** Awaits `work`. With `kills`, kills and restarts one of the replicas up to 25 ms after the work started. */
 async function interrupting<T>(kills: boolean, work: Promise<T>): Promise<T> {
   if (kills) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
@@ -274,7 +275,7 @@ async function apply(workspace: Workspace, step: Step): Promise<void> {
   }
 }
 
-test('the counters equal the model after any creations, deletions, changes and kills', async () => {
+test('the counters equal the model after any creations, deletions, kills, and changes of plan and month', async () => {
   const { models } = service;
   const counters = usageCounters(models, models.links.db);
   await fc.assert(

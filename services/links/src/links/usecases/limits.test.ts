@@ -122,7 +122,7 @@ describe('links per month', () => {
     expect(await usageOf(caller)).toMatchObject({ links: 0 });
   });
 
-  test('are counted in the current month for imported links of the past', async () => {
+  test('are counted in the current month even if an imported link has an earlier creation time', async () => {
     const caller = onPlan('FREE');
     const rows = [{ link: { url }, createdAt: '2015-01-01T00:00:00Z' }];
     await caller.links('ImportLinks', { links: rows });
@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await usageOf(caller)).toMatchObject({ links: dryRun ? 1 : LIMIT });
   });
 
-  test('finds the rows of an earlier attempt even when the limit is reached', async () => {
+  test('returns the results of an earlier attempt, even when the limit is reached', async () => {
     const caller = onPlan('FREE');
     const input = { operationId: newUlid(), links: [{ link: { url } }, { link: { url } }, { link: { url } }] };
     const first = await caller.links('ImportLinks', input);
@@ -190,7 +190,7 @@ test('the maximum numbers of tags and pending domains apply to every plan, and t
   expect(await usageOf(caller)).toMatchObject({ links: 1, domains: 8 });
 });
 
-test('counts only the links that were created when calls time out', async () => {
+test('when calls time out, only the links that were created are counted', async () => {
   const by = aPrincipal();
   const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
   const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));

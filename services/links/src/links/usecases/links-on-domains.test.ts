@@ -6,7 +6,7 @@ beforeAll(async () => void (fixture = await startDomainFixture()));
 afterAll(() => fixture.stop());
 
 describe('links on a domain', () => {
-  test('have its name and are counted', async () => {
+  test('have its host name in their short URLs and are counted', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain: domain.toUpperCase(), slug: 'Promo' });
@@ -19,7 +19,7 @@ describe('links on a domain', () => {
     await caller.aLink({ slug: 'Promo' });
   });
 
-  test('are rejected on an unverified domain, naming the field', async () => {
+  test('are rejected unless their workspace has verified the domain, naming the field', async () => {
     const caller = fixture.service.as();
     const pending = await fixture.add(caller);
     const foreign = await fixture.aVerifiedDomain(fixture.service.as());

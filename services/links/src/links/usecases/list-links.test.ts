@@ -30,7 +30,7 @@ async function aWorkspace(prefix: string, rows: object[]): Promise<Caller> {
   return caller;
 }
 
-const clicked = (slug: string, clickCount: number, lastClickAt: Date) =>
+const setClicks = (slug: string, clickCount: number, lastClickAt: Date) =>
   service.models.links.updateOne({ slug }, { $set: { clickCount, lastClickAt } });
 
 describe('a list', () => {
@@ -68,8 +68,8 @@ describe('a list', () => {
       'click',
       Array.from({ length: 5 }, () => ({})),
     );
-    await clicked('click1', 7, new Date('2024-01-01'));
-    await clicked('click3', 2, new Date('2024-06-01'));
+    await setClicks('click1', 7, new Date('2024-01-01'));
+    await setClicks('click3', 2, new Date('2024-06-01'));
     const sorted = async (sort: string, order: string, limit: number) =>
       (await walk(caller, { sort, order, limit })).flat().join();
     for (const limit of [1, 2, 50]) {
@@ -134,7 +134,7 @@ describe('a list', () => {
     ])
       expect([q, await found(q)]).toEqual([q, 'paste0']);
     for (const q of ['café', 'CAFE\u0301', 'zürich']) expect(await found(q)).toBe('paste1,paste2,paste3');
-    // Only the stored URL contains the letter without its accent.
+    // Only paste3 contains an unaccented `e`: its stored URL percent-encodes the combining accent that follows.
     expect(await found('cafe')).toBe('paste3');
     expect(await found('ΟΔΌΣ')).toBe('paste5');
     expect(await found('münster')).toBe('');
@@ -216,7 +216,7 @@ describe('a list', () => {
   });
 
   test('rejects a cursor of another query or workspace, and an invalid one', async () => {
-    const caller = await aWorkspace('curse', [{}, {}, {}]);
+    const caller = await aWorkspace('cursor', [{}, {}, {}]);
     for (const sort of ['createdAt', 'clickCount']) {
       const { nextCursor: cursor } = await caller.links('ListLinks', { limit: 1, sort });
       const invalid = { code: 'VALIDATION_ERROR', field: 'cursor' };

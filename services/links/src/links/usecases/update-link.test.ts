@@ -136,7 +136,7 @@ describe('updating a link', () => {
     ]);
   });
 
-  test('archives and activates, including the route', async () => {
+  test('changes the status of a link and of its route', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({ slug: 'to-archive' });
     for (const status of ['archived', 'expired', 'active']) {
@@ -145,7 +145,7 @@ describe('updating a link', () => {
     }
   });
 
-  test('rejects activating a link past its expiry date, unless it sets a new one', async () => {
+  test('rejects activating a link past its expiry date, unless the same update clears the date', async () => {
     const { aLink, links } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await links('UpdateLink', { id, status: 'archived' });
@@ -155,7 +155,7 @@ describe('updating a link', () => {
     expect((await links('UpdateLink', { ...activate, clear: ['expiresAt'] })).status).toBe('active');
   });
 
-  test('rejects activating a used-up link, unless it raises the limit', async () => {
+  test('rejects activating a used-up link until its limit is raised', async () => {
     const { aLink, links } = service.as();
     const { id, slug } = await aLink({ maxClicks: 2 });
     await service.models.routes.updateOne({ linkId: id }, { $set: { remaining: 0 } });
@@ -181,7 +181,7 @@ describe('updating a link', () => {
     });
   });
 
-  test('returns a link as expired right after its expiry date', async () => {
+  test('expires a link past its expiry date before an update, and a new date does not activate it', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await moveExpiryToPast(id);

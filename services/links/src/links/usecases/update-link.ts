@@ -6,7 +6,7 @@ import { changeLink, type ChangeDeps } from '../steps/change-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 export interface UpdateLinkInput extends PatchInput {
-  /** An id if it has the format of one, else a slug. */
+  /** Id of the link, or its slug if the text does not have the format of an id. */
   id: string;
   /** Domain of the slug. */
   domain?: string | undefined;

@@ -19,7 +19,7 @@ export interface NewQrRoute {
   desired: DesiredQrRoute;
 }
 
-/** Maximum number of routes per transaction: shares the cost of a transaction, but stays far below its timeout. */
+/** Maximum number of routes per transaction: enough to share its cost, but few enough to stay far below its timeout. */
 const MAX_BATCH = 50;
 
 /**

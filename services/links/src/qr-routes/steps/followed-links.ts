@@ -5,8 +5,8 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import type { FollowedLinkView } from './view.js';
 
 /**
- * Returns the current state of the links that QR codes point to, by QR code id. `routes` are the routes of the QR
- * codes, which keep the last destination of a deleted link.
+ * Returns the current state of the links that QR codes point to, by QR code id. A deleted link is returned as archived,
+ * with its last destination, which the routes of its QR codes (`routes`) keep.
  */
 export async function followedLinks(
   deps: Pick<ApiDeps, 'store' | 'now'>,

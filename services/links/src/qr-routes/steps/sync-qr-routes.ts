@@ -4,8 +4,8 @@ import { snapshotOf } from '../../links/domain/new-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 /**
- * Updates the routes of a link's QR codes to the link's current state; `deleted` for a link that is being deleted.
- * Returns the keys of the changed routes.
+ * Copies the state of a link to the routes of its QR codes. `status`: `deleted` if the link is being deleted. Returns
+ * the keys of the changed routes.
  */
 export async function syncQrRoutes(
   { store }: Pick<ApiDeps, 'store'>,

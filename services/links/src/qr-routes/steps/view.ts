@@ -12,7 +12,7 @@ export interface QrRouteView {
   tags: { id: string; name: string }[];
   scanCount: number;
   lastScanAt?: string;
-  /** Number of scans left under its limit; absent without one. */
+  /** Number of scans left until the limit is reached; absent without a limit. */
   remaining?: number;
   version: number;
   /** Absent for a standalone QR code. */

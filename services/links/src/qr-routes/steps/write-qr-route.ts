@@ -12,17 +12,17 @@ import { replaceTags } from '../../tags/steps/replace-tags.js';
 
 export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
-/** A stored QR code. */
+/** The stored data of a QR code. */
 interface StoredQrRoute {
   target: QrTarget;
   route: Route;
 }
 
-/** A route after a request. */
+/** A QR code and its route after a request to write them. */
 export interface WrittenQrRoute extends StoredQrRoute {
-  /** Names of its tags. */
+  /** Names of the QR code's tags. */
   names: TagNames;
-  /** Whether the request changed it. */
+  /** Whether the request changed anything. */
   changed: boolean;
 }
 

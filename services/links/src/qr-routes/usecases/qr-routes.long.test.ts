@@ -23,7 +23,7 @@ describe('the route of a QR code', () => {
     expect(service.invalidated).toContain(`/${route.slug}`);
   });
 
-  test('is created although a concurrent creation is rejected', async () => {
+  test('is created even if a concurrent creation is rejected', async () => {
     const { aCode, aLink, tags } = service.as();
     const elsewhere = await service.as().aCode();
     const { id: linkId } = await aLink();
@@ -201,7 +201,7 @@ describe('tags of QR codes', () => {
 });
 
 describe('a QR code of a link', () => {
-  test('is counted at its link when created, deleted and moved', async () => {
+  test('is counted by the link that it points to, also after it moves to another link or to a URL', async () => {
     const { aCode, aLink, links } = service.as();
     const [first, second] = [await aLink(), await aLink()];
     const counts = async () =>
@@ -241,12 +241,12 @@ describe('a QR code of a link', () => {
     await links('DeleteLink', { id: link.id });
     expect(await entry()).toMatchObject({ status: 'active', follows: { status: 'deleted' } });
     expect(service.invalidated.filter((key) => key === `/${slug}`)).toHaveLength(4);
-    // The QR service archives it although the link was deleted.
+    // The QR service can archive the code even after its link was deleted.
     await aCode({ qrCodeId, version: 3, linkId: link.id, status: 'archived' });
     expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });
   });
 
-  test('created while its link changes never misses the change', async () => {
+  test('never misses a change of its link that is concurrent with its creation', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 10; round += 1) {
       const link = await aLink();

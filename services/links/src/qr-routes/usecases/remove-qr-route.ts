@@ -9,9 +9,9 @@ import { retryCollisions } from '../../links/steps/retry-collisions.js';
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
 
 /**
- * Removes the route of a QR code; its slug stays reserved for the workspace for 30 days. A tombstone remains as long,
- * even if there was no route, so that a delayed creation does not restore it. Throws FORBIDDEN, or VALIDATION_ERROR
- * naming `qrCodeId`.
+ * Removes the route of a QR code; its slug stays reserved for the workspace for 30 days. A tombstone is kept for the
+ * same time, even if there was no route, so that a delayed creation does not restore it. Throws FORBIDDEN for a code of
+ * another workspace, or VALIDATION_ERROR naming `qrCodeId`.
  */
 export async function removeQrRoute(
   deps: Deps,
@@ -24,7 +24,7 @@ export async function removeQrRoute(
   return { qrCodeId: id };
 }
 
-/** Returns the removed key, or null. */
+/** Returns the key of the removed route, or null if there was none. */
 const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Promise<string | null> =>
   transact(by, async ({ session }) => {
     const { workspaceId } = by;
@@ -57,7 +57,7 @@ const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Prom
     if (target.linkId !== null) await store.links.addToQrCodeCount(workspaceId, target.linkId, -1, session);
     await store.qrTargets.update(workspaceId, id, { tags: [], purgeAt }, session);
     await store.routes.tombstone(workspaceId, key, now(), session);
-    const uses = new Map([...names.keys()].map((tag) => [tag, -1]));
-    await store.tags.addToCounts(workspaceId, uses, session, 'qrCodeCount');
+    const deltas = new Map([...names.keys()].map((tag) => [tag, -1]));
+    await store.tags.addToCounts(workspaceId, deltas, session, 'qrCodeCount');
     return key;
   });

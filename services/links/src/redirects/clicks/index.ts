@@ -29,7 +29,7 @@ export async function startClicks(
   const spill = new Spill(folder, log);
   spill.addAdoptedFiles(await folder.adopt());
   const publisher = new ClickPublisher(bus, spill, log);
-  // At most half of the drain: the other components must stop as well.
+  // At most half of the drain timeout: the other components need time to stop as well.
   stack.add('publisher', publisher, (it) => it.stop(config.DRAIN_TIMEOUT_MS / 2));
   const recorder = new ClickRecorder({
     clients,

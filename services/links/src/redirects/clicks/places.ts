@@ -21,7 +21,7 @@ interface PlaceRecord {
   city?: string | { names?: { en?: string } };
 }
 
-/** Looks up addresses in a local database. */
+/** Looks up the locations of addresses in a local database. */
 export class Places {
   /** Cache by IPv4 /24 or IPv6 /48, for networks with a single location. */
   readonly #networks = new LRUCache<string, Place>({ max: MAX_NETWORKS });
@@ -68,8 +68,8 @@ export class Places {
 const prefix48Pattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 
 /**
- * Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups
- * are abbreviated.
+ * Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if `::` replaces its first
+ * or second group.
  */
 const networkOf = (ip: string): string | undefined =>
   ip.includes(':') ? prefix48Pattern.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));

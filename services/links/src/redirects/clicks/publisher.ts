@@ -7,7 +7,7 @@ import type { Spill } from './spill.js';
 
 interface Pending {
   batch: Batch;
-  /** Time of its addition, by performance.now. */
+  /** When the batch was added, by performance.now. */
   since: number;
   /** Time of the next attempt, by performance.now. */
   retryAt: number;
@@ -15,7 +15,7 @@ interface Pending {
   sending: boolean;
   /** The write to disk in progress, if any. */
   spilling: Promise<void> | undefined;
-  /** The segment that contains it. */
+  /** The segment that contains the batch, if it is on disk. */
   segment: Segment | undefined;
 }
 
@@ -44,7 +44,7 @@ export class ClickPublisher {
   #diskRetryAt = 0;
   #maintenance: Promise<void> | undefined;
   published = 0;
-  /** Number of batches dropped because bus, disk and memory were unavailable. */
+  /** Number of batches dropped because the bus and the disk were unavailable. */
   lost = 0;
   publishedClicks = 0;
   lostClicks = 0;
@@ -171,7 +171,7 @@ export class ClickPublisher {
     }
   }
 
-  /** Bounds memory: evicts batches that are on disk; if there are none, drops the oldest. */
+  /** Bounds memory: evicts batches that are on disk. If there are none and the disk fails, drops the oldest batch. */
   #boundMemory(): void {
     while (this.#pending.size > MAX_PENDING || this.#bytes > MAX_PENDING_BYTES) {
       const segment = this.spill.oldestEvictable();

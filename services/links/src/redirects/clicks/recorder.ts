@@ -49,7 +49,7 @@ interface Origin {
   place: Place;
 }
 
-/** Data of a remote address, with visitor ids by user agent. */
+/** A cached origin, with its visitor ids by user agent. */
 interface KnownOrigin extends Origin {
   visitors: Map<UserAgent, string>;
 }
@@ -70,7 +70,7 @@ export class ClickRecorder {
   /** The salt of the cached visitor ids. */
   #salt = '';
   #timer: NodeJS.Timeout | undefined;
-  /** Number of flushed partitions, and when counting started, by performance.now. */
+  /** Number of turns taken (one flushes one partition), and when the first began, by performance.now. */
   #turns = 0;
   #startedAt = 0;
 
@@ -142,7 +142,8 @@ export class ClickRecorder {
   }
 
   /**
-   * Data of direct visitors is cached by remote address; data of visitors behind proxies is determined for each click.
+   * Returns the location and visitor id of a click. They are cached by remote address for direct visitors, and
+   * determined for each click for visitors behind proxies.
    */
   #visitor(click: RawClick): [Place, string] {
     const { at, peer, userAgent, forwardedFor, country } = click;

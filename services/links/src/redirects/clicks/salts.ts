@@ -65,7 +65,7 @@ export class DailySalts {
     this.#timer.unref();
   }
 
-  /** Stores today's salt, and tomorrow's in the last hour of a day. Forgets salts of past days. */
+  /** Stores today's salt, and tomorrow's in the last hour of a day. Forgets salts of days before yesterday. */
   async #share(): Promise<void> {
     const now = Date.now();
     const days = [utcDay(now), ...(msToMidnight(now) < AHEAD_MS ? [utcDay(now + AHEAD_MS)] : [])];
@@ -91,7 +91,7 @@ export class DailySalts {
         returnDocument: 'after',
         maxTimeMS: 2_000,
       });
-    // Of two concurrent upserts, one fails and finds the other's record on retry.
+    // One of two concurrent upserts can fail; its retry finds the record of the other.
     const row = await upsert().catch((error: unknown) =>
       isDuplicateKey(error) ? upsert() : Promise.reject(error as Error),
     );

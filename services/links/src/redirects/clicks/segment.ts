@@ -30,7 +30,7 @@ export class Segment {
     return segment;
   }
 
-  /** Returns the sealed file of an earlier instance, or one that was evicted from memory. */
+  /** Returns the sealed segment for a file that an earlier instance left. Its batches are not read until `load`. */
   static existing(path: string): Segment {
     const segment = new Segment(path);
     segment.#sealing = Promise.resolve();
@@ -99,7 +99,7 @@ export class Segment {
 
   /** Seals the file. Resolves when all of its batches are on disk or have failed. */
   seal(): Promise<void> {
-    // A failed write has rejected its append.
+    // Errors need no handling here: a failed write has already rejected its `append`.
     this.#sealing ??= this.#log!.close()
       .catch(() => undefined)
       .finally(() => (this.#complete = true));

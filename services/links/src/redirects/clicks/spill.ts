@@ -6,7 +6,7 @@ import type { SpillFolder } from './spill-folder.js';
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 
-/** Error codes of a lack of resources, which do not mean that the file is unreadable. */
+/** Codes of errors that mean that the process or system lacks resources, not that the file is unreadable. */
 const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 const isTemporary = (error: unknown): boolean => TEMPORARY.has((error as NodeJS.ErrnoException).code ?? '');
 
@@ -77,9 +77,9 @@ export class Spill {
   }
 
   /**
-   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects:
-   * intact batches are published, and the file is kept for inspection. Rejects if the process lacks file descriptors or
-   * memory; the next call then tries again.
+   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Skips damaged parts of a file,
+   * and files that cannot be read; such files are kept for inspection. Rejects if the process lacks file descriptors or
+   * memory; the next call then reads the same segment again.
    */
   async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#onDiskOnly.shift();
