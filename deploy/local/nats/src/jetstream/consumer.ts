@@ -103,8 +103,7 @@ export class Consumer {
   /** Handles a matching message that was removed from the stream. */
   removed(slot: Slot): void {
     this.#backlog.removed(slot);
-    this.#state.redelivered.delete(slot.seq);
-    if (!this.#state.settle(slot.seq)) return;
+    if (!this.#complete(slot.seq)) return;
     this.#changed();
     this.#pump.runSoon();
   }
@@ -260,13 +259,18 @@ export class Consumer {
   #settle(seq: number): void {
     const wasFull = this.#state.pending.size >= this.config.max_ack_pending;
     this.#backlog.redeliveries.delete(seq);
-    this.#state.redelivered.delete(seq);
-    if (!this.#state.settle(seq)) return;
+    if (!this.#complete(seq)) return;
     this.#last.ack = Date.now();
     this.#changed();
     this.stream.acknowledged(seq);
     if (wasFull) this.#pump.runSoon();
   }
+  /** Removes a message from the state. Returns false if it was neither pending nor given up. */
+  #complete(seq: number): boolean {
+    const wasRedelivered = this.#state.redelivered.delete(seq);
+    return this.#state.settle(seq) || wasRedelivered;
+  }
+
 
   #nak(seq: number, delay: number | undefined): void {
     if (!this.#state.pending.has(seq)) return;

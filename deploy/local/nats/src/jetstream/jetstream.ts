@@ -119,6 +119,7 @@ export class JetStream {
       stream.detach(consumer);
       throw error;
     }
+      stream.removeUnneeded();
     consumer.listen();
     return consumer;
   }

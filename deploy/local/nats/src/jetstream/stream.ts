@@ -91,8 +91,8 @@ export class Stream {
 
   detach(consumer: Consumer): void {
     this.consumers.delete(consumer.name);
+  /** Removes a consumer. Call `removeUnneeded` when no other consumer takes its place. */
     for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
-    if (this.config.retention === 'interest') this.removeUnneeded();
   }
 
   /** Handles a message that a consumer has completed. With `workqueue` and `interest`, it may be removed. */
