@@ -52,9 +52,8 @@ export class MessageStore {
 
   private constructor(private readonly options: StoreOptions) {
     const { folder, segmentBytes = 32 * 1024 * 1024, onError } = options;
-    // The rewritten or deleted file may have contained the floor that older files need.
-    const onShrunk = (): void => this.#raiseFloor();
-    this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
+    const [lastSeq, floor] = [(): number => this.lastSeq, (): number => this.#first];
+    this.#segments = new Segments(folder, segmentBytes, lastSeq, floor, onError);
   }
 
   /**
@@ -221,6 +220,8 @@ export class MessageStore {
       } else {
         base ??= record.seq;
         this.lastSeq = Math.max(this.lastSeq, record.seq);
+        // The messages before the floor may not have been written.
+        this.lastSeq = Math.max(this.lastSeq, record.seq - 1);
       }
     };
     const onLoaded = (segment: Segment): void => {
