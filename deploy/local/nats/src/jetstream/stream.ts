@@ -124,10 +124,14 @@ export class Stream {
     return purged.length;
   }
 
-  /** Removes some messages. Resolves when the removal is on disk. Rejects if the write fails. */
+  /**
+   * Removes some messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose removal
+   * could not be written are then still live.
+   */
   async removeAll(slots: readonly Slot[]): Promise<number> {
-    await this.store.recordRemovals(slots);
-    for (const slot of slots) this.remove(slot);
+    const { recorded, error } = await this.store.recordRemovals(slots);
+    for (const slot of recorded) this.remove(slot);
+    if (error) throw error;
     return slots.length;
   }
 
