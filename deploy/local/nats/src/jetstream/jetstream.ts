@@ -104,6 +104,7 @@ export class JetStream {
     for (const consumer of stream.consumers.values()) this.#drop(consumer);
     await stream.destroy();
   }
+    this.meta.deleted.delete(stream.id);
 
   /** Creates a consumer with a validated configuration. Resolves when it is on disk. */
   async createConsumer(stream: Stream, name: string, config: ConsumerConfig): Promise<Consumer> {
