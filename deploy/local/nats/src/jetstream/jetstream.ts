@@ -156,8 +156,9 @@ export class JetStream {
       return { kind: 'state', id: stream.id, name, state: consumer.save() } as const;
     });
     this.#dirty.clear();
-    const flushed = this.meta.write(...states);
-    this.#flushed = flushed.catch((error: Error) => {
+    const flushed = (this.#flushed = this.meta.write(...states));
+    flushed.catch((error: Error) => {
+      if (this.#flushed === flushed) this.#flushed = Promise.resolve();
       this.log(error);
       for (const consumer of dirty) this.#changed(consumer);
     });
