@@ -70,7 +70,6 @@ export class Consumer {
   /** Starts serving pull requests. */
   listen(): void {
     const { store } = this.stream;
-    this.#state.chosen = this.#state.chosen.filter((seq) => store.slot(seq));
     for (const seq of [...this.#state.pending.keys()]) if (!store.slot(seq)) this.#settle(seq);
     this.context.router.add(this.#subscriber);
     this.#applyTimes();
@@ -155,7 +154,7 @@ export class Consumer {
       num_ack_pending: pending.size,
       num_redelivered: this.config.max_deliver === 1 ? 0 : redelivered.size,
       num_waiting: this.#queue.length,
-      num_pending: this.#backlog.ahead,
+      num_pending: Math.max(0, this.#backlog.ahead),
       ts: new Date(now).toISOString(),
     };
   }
@@ -265,12 +264,12 @@ export class Consumer {
     this.stream.acknowledged(seq);
     if (wasFull) this.#pump.runSoon();
   }
+
   /** Removes a message from the state. Returns false if it was neither pending nor given up. */
   #complete(seq: number): boolean {
     const wasRedelivered = this.#state.redelivered.delete(seq);
     return this.#state.settle(seq) || wasRedelivered;
   }
-
 
   #nak(seq: number, delay: number | undefined): void {
     if (!this.#state.pending.has(seq)) return;
