@@ -48,13 +48,15 @@ export class Stream {
     const { id, config, created } = stream;
     const ids = new MessageIds(config.duplicate_window / 1e6);
     const horizon = Date.now() - ids.window;
+    let last: StoredMessage | undefined;
     const note = (message: StoredMessage): void => {
-      const msgId =
-        message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
+      last = message;
+      const msgId = message.time > horizon ? msgIdOf(message) : undefined;
       if (msgId) ids.add(msgId, message.seq, message.time);
     };
     const store = await MessageStore.open({ folder, firstSeq: config.first_seq, onMessage: note, onError, repair });
     const opened = new Stream(id, config, created, store, ids, router);
+    if (last?.seq === store.lastSeq) opened.#lastMsgId = msgIdOf(last) ?? '';
     opened.#enforceAll();
     opened.#expire();
     return opened;
@@ -89,9 +91,9 @@ export class Stream {
     for (const subject of listensTo(consumer)) this.#listeners.add(subject, consumer);
   }
 
+  /** Removes a consumer. Call `removeUnneeded` when no other consumer takes its place. */
   detach(consumer: Consumer): void {
     this.consumers.delete(consumer.name);
-  /** Removes a consumer. Call `removeUnneeded` when no other consumer takes its place. */
     for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
   }
 
@@ -256,5 +258,7 @@ export class Stream {
     }
   }
 }
+
+const msgIdOf = ({ header }: StoredMessage): string | undefined => header && parseHeaders(header).get('Nats-Msg-Id');
 
 const listensTo = ({ filter }: Consumer): readonly string[] => (filter.subjects.length > 0 ? filter.subjects : ['>']);
