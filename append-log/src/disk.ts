@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -41,6 +41,16 @@ export const disk = {
       await directory.sync();
     } finally {
       await directory.close();
+    }
+  },
+
+  /** Like `syncDirectory`, but blocks until it is done. */
+  syncDirectorySync: (path: string): void => {
+    const directory = openSync(dirname(path), 'r');
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
     }
   },
 
