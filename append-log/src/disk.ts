@@ -21,13 +21,13 @@ export const disk = {
     return bytes;
   },
 
-  /** Writes all of `buffers` at `position`. Rejects on a short write, which a full disk causes. */
+  /** Writes all of `buffers` at `position`. Rejects with ENOSPC on a short write, which a full disk causes. */
   write: async (handle: FileHandle, buffers: Uint8Array[], position: number): Promise<number> => {
     const wanted = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
     if (wanted === 0) return 0;
     const { bytesWritten } = await handle.writev(buffers, position);
-    if (bytesWritten !== wanted) throw new Error(`only ${bytesWritten} of ${wanted} bytes were written`);
-    return wanted;
+    if (bytesWritten === wanted) return wanted;
+    throw Object.assign(new Error(`only ${bytesWritten} of ${wanted} bytes were written`), { code: 'ENOSPC' });
   },
 
   sync: (handle: FileHandle): Promise<void> => handle.datasync(),
