@@ -166,6 +166,18 @@ describe('appending', () => {
     expect(await replayedRecords()).toEqual(['kept', 'after']);
   });
 
+  test('close resolves or rejects equally for all callers', async () => {
+    const { log } = await openLog();
+    const order: string[] = [];
+    void log.append(bytes('last')).then(() => order.push('written'));
+    await Promise.all([log.close(), log.close().then(() => order.push('closed'))]);
+    expect(order).toEqual(['written', 'closed']);
+    const { log: failed } = await openLog();
+    disk.append = () => Promise.reject(new Error('no space left'));
+    await expect(failed.append(bytes('lost'))).rejects.toThrow('no space left');
+    for (let n = 0; n < 2; n++) await expect(failed.close()).rejects.toThrow('no space left');
+  });
+
   test('close flushes queued records; later appends reject', async () => {
     const { log } = await openLog();
     const last = log.append(bytes('last'));

@@ -46,12 +46,8 @@ interface Group {
   waiting: Waiting[];
 }
 
-/**
- * Returns whether a write failed because the disk is full. The error of a short write, which a full disk causes, has no
- * code.
- */
-const isFull = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === undefined || code === 'ENOSPC' || code === 'EDQUOT';
+/** Returns whether a write failed because the disk is full. */
+const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
 const emptyGroup = (): Group => ({ buffers: [], waiting: [] });
 
@@ -73,6 +69,7 @@ export class AppendLog {
   #compacting: Promise<void> | undefined;
   #failure: Error | undefined;
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   private constructor(path: string, handle: FileHandle, written: number, options: OpenOptions) {
     this.#path = path;
@@ -158,10 +155,13 @@ export class AppendLog {
 
   /**
    * Flushes queued records, waits for a compaction, and closes the file. Rejects after a failed append, unless the
-   * log has recovered.
+   * log has recovered. Later calls return the same promise.
    */
-  async close(): Promise<void> {
-    if (this.#closed) return this.#writes;
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true;
     await this.#compacting?.catch(() => undefined);
     this.#writes = this.#writes.then(() => this.#flush()).finally(() => this.#handle.close());

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readCheckedJson, writeCheckedJson } from './checked-json.js';
+import { disk } from './disk.js';
 
 const stored = { port: 8_081, encryptionKey: 'c2FuZGkgcmFoYXNpYSBzdGFjayBpbmkh', cookies: ['satu', 'dua'] };
 let folder: string;
@@ -19,6 +20,15 @@ test('returns the written object, and undefined for a missing file; only the own
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['file.json']);
   expect(readCheckedJson(join(folder, 'missing.json'))).toBeUndefined();
+});
+
+test('syncs the folder after the file was replaced', () => {
+  const sync = jest.spyOn(disk, 'syncDirectorySync').mockImplementation((synced) => {
+    expect(readCheckedJson(synced)).toEqual({ port: 1 });
+  });
+  writeCheckedJson(path, { port: 1 });
+  expect(sync).toHaveBeenCalledWith(path);
+  sync.mockRestore();
 });
 
 test('accepts a file of an earlier version without a checksum', () => {
@@ -52,7 +62,7 @@ test('rejects a file with any bit flipped, unless its values are unchanged', () 
       damaged[at]! ^= 1 << bit;
       const value = readFrom(damaged);
       if (value === undefined) rejected += 1;
-      else expect(value).toMatchObject(stored);
+      else expect(value).toEqual(stored);
     }
   }
   expect(rejected).toBeGreaterThan(7 * whole.length);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { disk } from './disk.js';
 
 /**
  * Returns the object that `writeCheckedJson` wrote, or undefined if there is no file. Throws an error that names the
@@ -18,23 +19,32 @@ export function readCheckedJson<T extends object>(path: string): T | undefined {
   throw new Error(`The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`);
 }
 
-/** Writes an object as JSON with a checksum, atomically, readable only by its owner. */
+/** Writes an object as JSON with a checksum, atomically and durably, readable only by its owner. */
 export function writeCheckedJson(path: string, value: object): void {
   const next = `${path}.next`;
   rmSync(next, { force: true });
   const text = JSON.stringify({ ...value, checksum: checksumOf(value) }, null, 2);
   writeFileSync(next, `${text}\n`, { mode: 0o600, flush: true });
   renameSync(next, path);
+  disk.syncDirectorySync(path);
 }
 
 /** Parses a file. Returns the object without its `checksum`, or undefined if the checksum does not match. */
 function checked<T extends object>(text: string): T | undefined {
   try {
     const { checksum, ...value } = JSON.parse(text) as T & { checksum?: string };
-    return checksum === undefined || checksum === checksumOf(value) ? (value as T) : undefined;
+    const isIntact = checksum === undefined ? !endsWithChecksum(value) : checksum === checksumOf(value);
+    return isIntact ? (value as T) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether the last value is the checksum of the others: then its key was changed. */
+function endsWithChecksum(value: object): boolean {
+  const entries = Object.entries(value);
+  const last = entries.pop();
+  return last?.[1] === checksumOf(Object.fromEntries(entries));
 }
 
 const checksumOf = (value: object): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

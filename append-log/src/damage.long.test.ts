@@ -190,6 +190,17 @@ describe('a torn tail', () => {
   });
 });
 
+test('readLog reads records up to the maximum size of the log', async () => {
+  const maxRecordBytes = 65 * 1024 * 1024;
+  const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, maxRecordBytes });
+  await log.append(Buffer.alloc(maxRecordBytes));
+  await log.close();
+  const lengths: number[] = [];
+  const onRecord = (payload: Buffer): void => void lengths.push(payload.length);
+  expect(await readLog(path, onRecord, { maxRecordBytes })).toEqual([]);
+  expect(lengths).toEqual([maxRecordBytes]);
+});
+
 describe('every loss is reported', () => {
   test('if any byte of the file is changed', async () => {
     const whole = await wholeLog();

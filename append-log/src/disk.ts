@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -21,13 +21,13 @@ export const disk = {
     return bytes;
   },
 
-  /** Writes all of `buffers` at `position`. Rejects on a short write, which a full disk causes. */
+  /** Writes all of `buffers` at `position`. Rejects with ENOSPC on a short write, which a full disk causes. */
   write: async (handle: FileHandle, buffers: Uint8Array[], position: number): Promise<number> => {
     const wanted = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
     if (wanted === 0) return 0;
     const { bytesWritten } = await handle.writev(buffers, position);
-    if (bytesWritten !== wanted) throw new Error(`only ${bytesWritten} of ${wanted} bytes were written`);
-    return wanted;
+    if (bytesWritten === wanted) return wanted;
+    throw Object.assign(new Error(`only ${bytesWritten} of ${wanted} bytes were written`), { code: 'ENOSPC' });
   },
 
   sync: (handle: FileHandle): Promise<void> => handle.datasync(),
@@ -41,6 +41,16 @@ export const disk = {
       await directory.sync();
     } finally {
       await directory.close();
+    }
+  },
+
+  /** Like `syncDirectory`, but blocks until it is done. */
+  syncDirectorySync: (path: string): void => {
+    const directory = openSync(dirname(path), 'r');
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
     }
   },
 

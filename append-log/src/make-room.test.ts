@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AppendLog } from './append-log.js';
 import { disk } from './disk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'append-log-'));
 const { append } = disk;
+beforeEach(() => void mkdirSync(folder, { recursive: true }));
 afterEach(() => {
   disk.append = append;
   rmSync(folder, { recursive: true, force: true });
@@ -15,6 +17,25 @@ afterEach(() => {
 const failing = (code: string): void => {
   disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
 };
+
+test('counts a short write as a full disk, but not an error without a code', async () => {
+  let calls = 0;
+  const makeRoom = async (): Promise<boolean> => {
+    calls += 1;
+    return false;
+  };
+  const log = await AppendLog.open(join(folder, 'short'), { onRecord: () => {}, onLoss: () => {}, makeRoom });
+  const short = { writev: async () => ({ bytesWritten: 1 }) } as unknown as FileHandle;
+  disk.append = (_, buffers, position, sync) => append(short, buffers, position, sync);
+  await expect(log.append(Buffer.from('refused'))).rejects.toThrow('only 1 of');
+  expect(calls).toBe(1);
+  disk.append = append;
+  await log.recover(() => {});
+  disk.append = () => Promise.reject(new TypeError('refused'));
+  await expect(log.append(Buffer.from('refused'))).rejects.toThrow('refused');
+  expect(calls).toBe(1);
+  await log.close().catch(() => undefined);
+});
 
 test('retries a write on a full disk after makeRoom freed space, but not after other errors', async () => {
   const path = join(folder, 'log');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync, unlinkSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -66,14 +66,16 @@ async function removeAbandoned(address: string): Promise<boolean> {
   if (before === undefined) return true;
   if (await isListening(address)) return false;
   // Another process may have replaced the file in the meantime.
-  if (identityOf(address) === before) unlinkSync(address);
+  if (identityOf(address) === before) rmSync(address, { force: true });
   return true;
 }
 
 function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address, () => resolve(true));
-    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(!['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
+    );
     socket.on('connect', () => socket.destroy());
   });
 }

@@ -38,12 +38,16 @@ export async function readToDamage(
 /**
  * Passes every complete record of the log at `path` to `onRecord`, in order, including those after damage. Does not
  * change the file. Returns the parts of the file that are not complete records. Rejects if the file cannot be read or
- * is not a log, or if `onRecord` throws.
+ * is not a log, or if `onRecord` throws. Set `maxRecordBytes` to that of the log: larger records count as damage.
  */
-export async function readLog(path: string, onRecord: (payload: Buffer) => void): Promise<Range[]> {
+export async function readLog(
+  path: string,
+  onRecord: (payload: Buffer) => void,
+  { maxRecordBytes = defaultMaxRecordBytes }: { maxRecordBytes?: number } = {},
+): Promise<Range[]> {
   const handle = await disk.open(path, 'r');
   try {
-    const tail = await readToDamage(handle, path, defaultMaxRecordBytes, onRecord);
+    const tail = await readToDamage(handle, path, maxRecordBytes, onRecord);
     if (!tail) return [];
     for (const { start, end } of tail.records) onRecord(tail.bytes.subarray(start + headerBytes, end));
     return gapsBetween(tail.records, tail);

@@ -82,6 +82,39 @@ test('restores what is on disk after a failed write', async () => {
   await again.close();
 });
 
+test('applies changes immediately after a failed write, too, and discards them if that fails again', async () => {
+  let failures = 2;
+  const openLog: typeof AppendLog.open = async (...args) => {
+    const log = await AppendLog.open(...args);
+    const append = log.append.bind(log);
+    log.append = (payload) => (failures-- > 0 ? Promise.reject(new Error('no space left')) : append(payload));
+    return log;
+  };
+  const state = await State.open(path, { onLoss, openLog });
+  /** Creates a value unless it exists. Concurrent calls must not both succeed. */
+  const create = async (key: string, value: string): Promise<boolean> => {
+    if (state.get('a', key) !== undefined) return false;
+    await state.write(['a', key, value]);
+    return true;
+  };
+  await expect(create('lost', '1')).rejects.toThrow('no space left');
+  await expect(Promise.all([create('lost too', '1'), create('lost as well', '2')])).rejects.toThrow('no space left');
+  expect(await Promise.all([create('key', '1'), create('key', '2'), create('other', '3')])).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  const whole = [
+    ['key', '1'],
+    ['other', '3'],
+  ];
+  expect(found(state, 'a')).toEqual(whole);
+  await state.close();
+  const again = await State.open(path, { onLoss });
+  expect(found(again, 'a')).toEqual(whole);
+  await again.close();
+});
+
 test('reports a corrupt byte and loses at most one write, whether the file is rejected, repaired or truncated', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);

@@ -28,6 +28,8 @@ export class State {
   /** A write failed, so memory may differ from the disk. */
   #failed = false;
   #recovering: Promise<void> | undefined;
+  /** Changes that are written when the values have been reloaded. */
+  #unwritten: Change[] = [];
   #compacting: Promise<void> | undefined;
   #liveBytes = 0;
 
@@ -60,11 +62,14 @@ export class State {
 
   /**
    * Applies all of the changes or none. They can be read immediately, and are on disk when the promise resolves: do not
-   * report them earlier. Rejects if the disk fails; the next write first reloads the values from the disk.
+   * report them earlier. Rejects if the disk fails; the next write also reloads the values from the disk.
    */
-  async write(...changes: Change[]): Promise<void> {
-    if (this.#failed) await this.#recover();
+  write(...changes: Change[]): Promise<void> {
     apply(this.#kinds, changes);
+    return this.#failed ? this.#recover(changes) : this.#append(changes);
+  }
+
+  async #append(changes: readonly Change[]): Promise<void> {
     try {
       const written = this.#log.append(Buffer.from(JSON.stringify(changes)));
       this.#compactIfLarge();
@@ -90,15 +95,27 @@ export class State {
     return until === undefined || until > this.now();
   }
 
-  /** Reloads the values in memory from the disk, once for all concurrent callers. */
-  async #recover(): Promise<void> {
-    this.#recovering ??= (async () => {
-      const kinds: Kinds = new Map();
-      await this.#log.recover((payload) => applyRecord(kinds, payload));
-      this.#kinds = kinds;
-      this.#failed = false;
-    })().finally(() => (this.#recovering = undefined));
+  /** Reloads the values in memory from the disk and writes the changes, once for all concurrent callers. */
+  #recover(changes: readonly Change[]): Promise<void> {
+    this.#unwritten.push(...changes);
+    this.#recovering ??= this.#reloadAndWrite();
     return this.#recovering;
+  }
+
+  async #reloadAndWrite(): Promise<void> {
+    const kinds: Kinds = new Map();
+    let changes: Change[];
+    try {
+      await this.#log.recover((payload) => applyRecord(kinds, payload));
+    } finally {
+      changes = this.#unwritten;
+      this.#unwritten = [];
+      this.#recovering = undefined;
+    }
+    apply(kinds, changes);
+    this.#kinds = kinds;
+    this.#failed = false;
+    await this.#append(changes);
   }
 
   #compactIfLarge(): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { jetstream, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { spawn } from 'node:child_process';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { errorCodeOf } from './conformance/bus.test.part.js';
 import { eventually } from './conformance/server.test.part.js';
 import { startNats, type NatsBroker } from './index.js';
+import { MessageStore } from './store/message-store.js';
 
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 let folder: string;
@@ -79,6 +80,22 @@ describe('starting', () => {
     await start();
     const again = startNats({ dataDir: join(folder, 'data') });
     await expect(again).rejects.toThrow(`is in use by another process`);
+  });
+});
+
+describe('stopping', () => {
+  test('closes everything and releases the folder even if a write fails', async () => {
+    const dataDir = join(folder, 'data');
+    const broker = await startNats({ dataDir });
+    const nc = await connect({ servers: broker.url, reconnect: false });
+    const jsm = await jetstreamManager(nc);
+    for (const name of ['A', 'B']) await jsm.streams.add({ name, subjects: [name] });
+    const close = jest.spyOn(MessageStore.prototype, 'close').mockRejectedValueOnce(new Error('no space left'));
+    await expect(broker.stop()).rejects.toThrow('no space left');
+    expect(close).toHaveBeenCalledTimes(2);
+    close.mockRestore();
+    await nc.closed();
+    await (await startNats({ dataDir, port: broker.port })).stop();
   });
 });
 

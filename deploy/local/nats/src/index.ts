@@ -26,7 +26,7 @@ export interface NatsOptions {
 export interface NatsBroker {
   url: string;
   port: number;
-  /** Flushes all data, closes all connections and releases the data folder. */
+  /** Flushes all data, closes all connections and releases the data folder, even if a write fails and it rejects. */
   stop(): Promise<void>;
 }
 
@@ -53,9 +53,12 @@ export async function startNats(options: NatsOptions): Promise<NatsBroker> {
     });
     const opened = jetStream;
     const stop = async (): Promise<void> => {
-      await opened.close();
-      await broker.close();
-      await unlock();
+      try {
+        await opened.close();
+      } finally {
+        await broker.close();
+        await unlock();
+      }
     };
     let stopping: Promise<void> | undefined;
     return { url: `nats://${host}:${bound}`, port: bound, stop: () => (stopping ??= stop()) };

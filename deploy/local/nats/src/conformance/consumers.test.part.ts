@@ -47,6 +47,13 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(await bus.takeAll(stream, 0, { filter_subject: `${stream}.z` })).toEqual([]);
     });
 
+    test('can match only a part of the subjects of the stream', async () => {
+      if (!bus.atLeast(10)) return;
+      const stream = await bus.aStream(['a1', 'b2'], {});
+      await bus.jsm.streams.update(stream, { subjects: [`${stream}.*`] });
+      expect(await bus.takeAll(stream, 1, { filter_subject: '*.b' })).toEqual(['b2']);
+    });
+
     test('match several subjects', async () => {
       if (!bus.atLeast(10)) return;
       const stream = await bus.aStream(['a1', 'b2', 'c3', 'a4']);
@@ -146,5 +153,32 @@ export function testConsumers(server: () => ServerUnderTest): void {
       for (const message of await bus.take(two, 1)) await message.ackAck();
       await eventually(async () => (await bus.jsm.streams.info(stream)).state.messages === 0);
     });
+
+    test('interest retention keeps undelivered messages when a consumer is updated, unless its filter excludes them', async () => {
+      const stream = await bus.aStream([], { retention: 'interest' });
+      await bus.aConsumer(stream, { filter_subject: `${stream}.a` });
+      await bus.publish(stream, 'a1');
+      await bus.jsm.consumers.update(stream, 'worker', { description: 'updated' });
+      expect((await bus.jsm.streams.info(stream)).state.messages).toBe(1);
+      await bus.jsm.consumers.update(stream, 'worker', { filter_subject: `${stream}.b` });
+      await eventually(async () => (await bus.jsm.streams.info(stream)).state.messages === 0);
+    });
+
+    test.each(['interest', 'workqueue'] as const)(
+      '%s retention removes a message that is acknowledged after its last delivery timed out',
+      async (retention) => {
+        const stream = await bus.aStream([], { retention });
+        const consumer = await bus.aConsumer(stream, { ack_wait: nanos(100), max_deliver: 1 });
+        const seen = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
+        await bus.publish(stream, 'a1');
+        const [late] = await bus.take(consumer, 1);
+        const waiting = bus.take(consumer, 1, 2_000);
+        await eventually(() => seen.length === 1);
+        await late!.ackAck();
+        await eventually(async () => (await bus.jsm.streams.info(stream)).state.messages === 0);
+        await bus.publish(stream, 'a2');
+        expect(texts(await waiting)).toEqual(['a2']);
+      },
+    );
   });
 }

@@ -42,6 +42,7 @@ export function testDurability(program: Program): void {
       expect(config.max_msg_size).toBe(50);
       expect(state).toMatchObject({ messages: 59, first_seq: 1, last_seq: 60, num_deleted: 1, consumer_count: 1 });
       expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
+      await js.publish(`${stream}.a`, 'next', { expect: { lastMsgID: 'id60' } });
       const again: number[] = [];
       while (!again.includes(3)) again.push((await consumer.next({ expires: 5_000 }))!.seq);
       // A killed server may have lost the acknowledgement of message 1. It then delivers the message again.

@@ -40,6 +40,10 @@ export function testPulling(server: () => ServerUnderTest): void {
       const [two, one] = [await bus.pull(stream, '2'), await bus.pull(stream, '')];
       await eventually(() => two.length + one.length === 3);
       expect([...two, ...one].map((message) => message.string()).sort()).toEqual(['a1', 'a2', 'a3']);
+      await bus.publish(stream, 'a4');
+      const tooLarge = await bus.pull(stream, '99999999999999999999');
+      await eventually(() => tooLarge.length === 1);
+      expect(tooLarge[0]!.string()).toBe('a4');
     });
 
     test('stops at its maximum number of bytes', async () => {

@@ -159,6 +159,21 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(bus.jsm.streams.delete('NONE'))).toBe(10059);
     });
 
+    test('accepts subjects that overlap with the JetStream API only with no_ack', async () => {
+      if (!bus.atLeast(10)) return;
+      const add = (subjects: string[], no_ack: boolean): Promise<StreamInfo> =>
+        bus.jsm.streams.add({ name: 'OVERLAP', subjects, no_ack });
+      expect(await errorCodeOf(add(['$JS.OTHER.>'], false))).toBe(10052);
+      expect(await errorCodeOf(add(['*.>'], false))).toBe(10052);
+      for (const [subjects, noAck] of [
+        [['$JS.OTHER.>'], true],
+        [['$JS.EVENT.METRIC.>'], false],
+      ] as const) {
+        expect((await add([...subjects], noAck)).config).toMatchObject({ subjects });
+        await bus.jsm.streams.delete('OVERLAP');
+      }
+    });
+
     test('updates limits and subjects', async () => {
       const name = await aStream();
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);

@@ -20,36 +20,45 @@ export class Backlog {
 
   /** Number of messages that can be delivered now. */
   get ready(): number {
-    return this.ahead + this.redeliveries.size;
+    return Math.max(0, this.ahead) + this.redeliveries.size;
   }
 
   /** Sets the filter and recounts. */
   refilter(filter: SubjectFilter): void {
+    const { state, store } = this;
     this.filter = filter;
-    this.ahead = this.state.chosen.length + this.store.countFrom(filter, this.state.next);
+    state.chosen = state.chosen.filter((seq) => store.slot(seq));
+    const stored = state.chosen.filter((seq) => seq <= store.committedSeq);
+    this.ahead = stored.length + store.countFrom(filter, state.next);
     // Messages that are not on disk yet are counted later, by `arrived`.
-    for (const { subject } of this.store.slots(this.store.committedSeq + 1))
+    for (const { subject } of store.slots(Math.max(store.committedSeq + 1, state.next)))
       if (filter.matches(subject.name)) this.ahead--;
   }
 
   /** Counts a matching message that is now on disk. */
   arrived({ seq }: Slot): void {
-    if (seq >= this.state.next) this.ahead++;
+    const { chosen, next } = this.state;
+    const isChosen = seq <= (chosen.at(-1) ?? 0) && chosen.includes(seq);
+    if (isChosen || seq >= next) this.ahead++;
   }
 
   /** Stops counting a matching message that was removed from the stream. */
   removed({ seq }: Slot): void {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);
-    if (chosen >= 0 || seq >= this.state.next) this.ahead = Math.max(0, this.ahead - 1);
+    // A message that is not on disk yet is counted by `arrived` even if it was removed, unless it was chosen.
+    if (chosen >= 0 ? seq <= this.store.committedSeq : seq >= this.state.next) this.ahead--;
     this.redeliveries.delete(seq);
   }
 
   /** Returns the next message to deliver for the first time. */
   next(): Slot | undefined {
-    const chosen = this.state.chosen[0];
-    if (chosen !== undefined) return this.store.slot(chosen);
     const committed = this.store.committedSeq;
+    for (const { chosen } = this.state; chosen[0] !== undefined; chosen.shift()) {
+      const slot = this.store.slot(chosen[0]);
+      // A chosen message without a slot could not be written.
+      if (slot) return slot.seq <= committed ? slot : undefined;
+    }
     const next = this.store.next(this.filter, this.state.next);
     if (next && next.seq <= committed) return next;
     // No match up to this sequence, so the next search starts after it.

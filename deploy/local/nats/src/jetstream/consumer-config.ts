@@ -1,4 +1,4 @@
-import { isSubset, isValidSubject } from '../routing/subject.js';
+import { collide, isSubset, isValidSubject } from '../routing/subject.js';
 import { JetStreamError, unsupported } from './errors.js';
 import { pickFields, type Fields } from './fields.js';
 import { isValidName, type StreamConfig } from './stream-config.js';
@@ -166,7 +166,7 @@ function checkFilters(config: ConsumerConfig, stream: StreamConfig): void {
   for (const [n, filter] of filters.entries()) {
     if (!isValidSubject(filter)) throw new JetStreamError('streamInvalidConfig', 'invalid subject');
     if (filters.some((other, m) => m !== n && isSubset(filter, other))) throw new JetStreamError('overlappingFilters');
-    if (!stream.subjects.some((subject) => isSubset(filter, subject) || isSubset(subject, filter))) {
+    if (!stream.subjects.some((subject) => collide(filter, subject))) {
       throw new JetStreamError('filterNotSubset');
     }
   }

@@ -70,7 +70,6 @@ export class Consumer {
   /** Starts serving pull requests. */
   listen(): void {
     const { store } = this.stream;
-    this.#state.chosen = this.#state.chosen.filter((seq) => store.slot(seq));
     for (const seq of [...this.#state.pending.keys()]) if (!store.slot(seq)) this.#settle(seq);
     this.context.router.add(this.#subscriber);
     this.#applyTimes();
@@ -103,8 +102,7 @@ export class Consumer {
   /** Handles a matching message that was removed from the stream. */
   removed(slot: Slot): void {
     this.#backlog.removed(slot);
-    this.#state.redelivered.delete(slot.seq);
-    if (!this.#state.settle(slot.seq)) return;
+    if (!this.#complete(slot.seq)) return;
     this.#changed();
     this.#pump.runSoon();
   }
@@ -156,7 +154,7 @@ export class Consumer {
       num_ack_pending: pending.size,
       num_redelivered: this.config.max_deliver === 1 ? 0 : redelivered.size,
       num_waiting: this.#queue.length,
-      num_pending: this.#backlog.ahead,
+      num_pending: Math.max(0, this.#backlog.ahead),
       ts: new Date(now).toISOString(),
     };
   }
@@ -260,12 +258,17 @@ export class Consumer {
   #settle(seq: number): void {
     const wasFull = this.#state.pending.size >= this.config.max_ack_pending;
     this.#backlog.redeliveries.delete(seq);
-    this.#state.redelivered.delete(seq);
-    if (!this.#state.settle(seq)) return;
+    if (!this.#complete(seq)) return;
     this.#last.ack = Date.now();
     this.#changed();
     this.stream.acknowledged(seq);
     if (wasFull) this.#pump.runSoon();
+  }
+
+  /** Removes a message from the state. Returns false if it was neither pending nor given up. */
+  #complete(seq: number): boolean {
+    const wasRedelivered = this.#state.redelivered.delete(seq);
+    return this.#state.settle(seq) || wasRedelivered;
   }
 
   #nak(seq: number, delay: number | undefined): void {

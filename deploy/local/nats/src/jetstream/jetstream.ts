@@ -32,6 +32,7 @@ export class JetStream {
   readonly #context: ConsumerContext;
   #flusher: NodeJS.Timeout | undefined;
   #flushed: Promise<void> = Promise.resolve();
+  #closing = false;
 
   private constructor(
     private readonly folder: string,
@@ -103,6 +104,7 @@ export class JetStream {
     this.streams.delete(stream.config.name);
     for (const consumer of stream.consumers.values()) this.#drop(consumer);
     await stream.destroy();
+    this.meta.deleted.delete(stream.id);
   }
 
   /** Creates a consumer with a validated configuration. Resolves when it is on disk. */
@@ -117,6 +119,7 @@ export class JetStream {
       );
     } catch (error) {
       stream.detach(consumer);
+      stream.removeUnneeded();
       throw error;
     }
     consumer.listen();
@@ -154,19 +157,22 @@ export class JetStream {
       return { kind: 'state', id: stream.id, name, state: consumer.save() } as const;
     });
     this.#dirty.clear();
-    const flushed = this.meta.write(...states);
-    this.#flushed = flushed.catch((error: Error) => {
+    const flushed = (this.#flushed = this.meta.write(...states));
+    flushed.catch((error: Error) => {
+      if (this.#flushed === flushed) this.#flushed = Promise.resolve();
       this.log(error);
       for (const consumer of dirty) this.#changed(consumer);
     });
     return flushed;
   }
 
-  /** Flushes all state and closes the files. */
+  /** Flushes all state and closes the files. If a step fails, the others are still executed. */
   async close(): Promise<void> {
-    for (const stream of this.streams.values()) await stream.close();
-    await this.flush();
-    await this.meta.close();
+    this.#closing = true;
+    const streams = await Promise.allSettled([...this.streams.values()].map((stream) => stream.close()));
+    const [flushed] = await Promise.allSettled([this.flush()]);
+    const [closed] = await Promise.allSettled([this.meta.close()]);
+    for (const result of [...streams, flushed, closed]) if (result.status === 'rejected') throw result.reason;
   }
 
   async #restore(id: number, { stream: stored, consumers }: StreamEntry): Promise<void> {
@@ -204,6 +210,7 @@ export class JetStream {
   #changed(consumer: Consumer): void {
     if (consumer.stream.consumers.get(consumer.name) !== consumer) return;
     this.#dirty.add(consumer);
+    if (this.#closing) return;
     this.#flusher ??= setTimeout(() => void this.flush().catch(() => undefined), flushEvery);
   }
 

@@ -29,7 +29,7 @@ const known = ['batch', 'expires', 'max_bytes', 'no_wait', 'idle_heartbeat'];
 /** Parses the payload of MSG.NEXT: empty, a number of messages, or a JSON object. Throws RefusedPull. */
 export function pullRequest(reply: string, payload: Buffer, now: number): PullRequest {
   const text = payload.toString('utf8').trim();
-  const fields = text.startsWith('{') ? readFields(payload) : { batch: /^\d+$/.test(text) ? Number(text) : 1 };
+  const fields = text.startsWith('{') ? readFields(payload) : { batch: batchOf(text) };
   const [expires, heartbeat] = [wholeNumber(fields, 'expires') / 1e6, wholeNumber(fields, 'idle_heartbeat') / 1e6];
   if (heartbeat > 0 && heartbeat * 2 > expires) throw badRequest('heartbeat value too large');
   return {
@@ -42,6 +42,12 @@ export function pullRequest(reply: string, payload: Buffer, now: number): PullRe
     heartbeat: Math.max(0, heartbeat),
     nextHeartbeat: heartbeat > 0 ? now + heartbeat : 0,
   };
+}
+
+/** Returns the number of messages in a payload that is not JSON: 1 if it is not a 64-bit integer, as in nats-server. */
+function batchOf(text: string): number {
+  const batch = /^\d+$/.test(text) ? Number(text) : 1;
+  return batch < 2 ** 63 ? Math.min(batch, Number.MAX_SAFE_INTEGER) : 1;
 }
 
 function readFields(payload: Buffer): Fields {

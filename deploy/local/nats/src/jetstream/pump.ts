@@ -3,6 +3,7 @@ import type { PullQueue } from './pull-queue.js';
 
 /** Maximum number of messages delivered before other connections are served. */
 const burst = 256;
+const maxTimer = 2 ** 31 - 1;
 
 /** Source and sink of the pump. */
 export interface Flow {
@@ -56,6 +57,6 @@ export class Pump {
     const next = this.queue.sweep(now, exhausted);
     clearTimeout(this.#sweeper);
     if (next === undefined || this.#stopped) return;
-    this.#sweeper = setTimeout(() => this.#sweep(this.flow.ready() === 0), Math.max(1, next - now));
+    this.#sweeper = setTimeout(() => this.#sweep(this.flow.ready() === 0), Math.min(Math.max(1, next - now), maxTimer));
   }
 }

@@ -1,4 +1,4 @@
-import { collide, isValidSubject } from '../routing/subject.js';
+import { collide, isSubset, isValidSubject } from '../routing/subject.js';
 import { JetStreamError, unsupported } from './errors.js';
 import { pickFields, type Fields } from './fields.js';
 
@@ -109,7 +109,7 @@ export function streamConfig(given: Fields): StreamConfig {
     consumer_limits: {},
   };
   checkTimes(config);
-  checkSubjects(config.subjects);
+  checkSubjects(config);
   checkDiscard(config);
   return config;
 }
@@ -144,10 +144,10 @@ function checkTimes({ max_age: age, duplicate_window: window }: StreamConfig): v
   if (window < 100 * millisecond) throw invalid('duplicates window needs to be >= 100ms');
 }
 
-function checkSubjects(subjects: readonly string[]): void {
+function checkSubjects({ subjects, no_ack: noAck }: StreamConfig): void {
   for (const [n, subject] of subjects.entries()) {
     if (!isValidSubject(subject)) throw invalid('invalid subject');
-    if (subject === '>' || collide(subject, '$JS.>'))
+    if (!noAck && collide(subject, '$JS.>') && !isSubset(subject, '$JS.EVENT.>'))
       throw invalid('subjects that overlap with jetstream api require no-ack to be true');
     if (subjects.indexOf(subject) !== n) throw invalid('duplicate subjects detected');
     if (subjects.some((other, m) => m !== n && collide(subject, other))) {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Router, type Message } from '../routing/router.js';
 import { SubjectFilter } from '../routing/subject.js';
+import { MetaLog } from '../store/meta-log.js';
+import { Segment } from '../store/segment.js';
 import { consumerConfig } from './consumer-config.js';
 import { Consumer } from './consumer.js';
 import { JetStream } from './jetstream.js';
@@ -12,13 +14,13 @@ import { streamConfig } from './stream-config.js';
 let folder: string;
 let router: Router;
 let jetStream: JetStream;
+let errors: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stream-'));
   router = new Router();
-  jetStream = await JetStream.open(folder, router, (error) => {
-    throw error;
-  });
+  errors = [];
+  jetStream = await JetStream.open(folder, router, (error) => errors.push(error.message));
 });
 
 afterEach(async () => {
@@ -26,6 +28,10 @@ afterEach(async () => {
   await jetStream.close();
   await rm(folder, { recursive: true });
 });
+
+const settled = async (): Promise<void> => {
+  for (let n = 0; n < 20; n++) await new Promise(setImmediate);
+};
 
 /** Publishes a message and waits for its acknowledgement. */
 function publish(subject: string, text: string): Promise<Record<string, unknown>> {
@@ -93,5 +99,114 @@ describe('a stream', () => {
     expect(order).toEqual([]);
     while (order.length < 2) await new Promise(setImmediate);
     expect(order).toEqual(['first {"stream":"S","seq":1}', 'second {"stream":"S","seq":1,"duplicate":true}']);
+  });
+
+  test.each([
+    ['new', 0],
+    ['last', 1],
+    ['last_per_subject', 2],
+    ['all', 4],
+  ])('counts the messages of a consumer created during publishing with deliver policy %s', async (policy, ahead) => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
+    await publish('s.a', '1');
+    const published = ['s.a', 's.b', 's.b'].map((subject) => publish(subject, 'x'));
+    const config = consumerConfig(
+      { ack_policy: 'explicit', deliver_policy: policy, filter_subject: 's.*' },
+      stream.config,
+    );
+    const consumer = await jetStream.createConsumer(stream, 'c', config);
+    await Promise.all(published);
+    expect(consumer.info()).toMatchObject({ num_pending: ahead });
+    await publish('s.a', 'after');
+    expect(consumer.info()).toMatchObject({ num_pending: ahead + 1 });
+    const delivered: string[] = [];
+    router.add({ subject: 'in', deliver: ({ reply, payload }) => reply && delivered.push(payload.toString()) });
+    router.publish({ subject: '$JS.API.CONSUMER.MSG.NEXT.S.c', reply: 'in', payload: Buffer.from('9') });
+    await settled();
+    expect(delivered).toHaveLength(ahead + 1);
+    expect(consumer.info()).toMatchObject({ num_pending: 0 });
+    expect(errors).toEqual([]);
+  });
+
+  test('counts no messages that are purged while they are written', async () => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
+    const consumer = await jetStream.createConsumer(
+      stream,
+      'c',
+      consumerConfig({ ack_policy: 'explicit' }, stream.config),
+    );
+    const published = publish('s', 'x');
+    for (const slot of [...stream.store.slots()]) stream.remove(slot);
+    await published;
+    expect(consumer.info()).toMatchObject({ num_pending: 0 });
+  });
+
+  test('delivers the messages after a last message of a subject that could not be written', async () => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
+    await publish('s.a', 'a');
+    const append = jest.spyOn(Segment.prototype, 'append').mockImplementationOnce(() => ({
+      place: { position: 0, length: 0 },
+      written: new Promise((_, reject) => setTimeout(() => reject(new Error('no space left')), 50)),
+    }));
+    const failed = publish('s.b', 'b');
+    append.mockRestore();
+    const config = { ack_policy: 'explicit', deliver_policy: 'last_per_subject', filter_subject: 's.*' };
+    await jetStream.createConsumer(stream, 'c', consumerConfig(config, stream.config));
+    expect(await failed).toMatchObject({ error: { err_code: 10077 } });
+    await publish('s.c', 'c');
+    const delivered: string[] = [];
+    router.add({ subject: 'in', deliver: ({ payload }) => delivered.push(payload.toString()) });
+    router.publish({ subject: '$JS.API.CONSUMER.MSG.NEXT.S.c', reply: 'in', payload: Buffer.from('2') });
+    await settled();
+    expect(delivered).toEqual(['a', 'c']);
+  });
+
+  test('confirms no acknowledgement whose write fails, even if it is repeated', async () => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
+    await jetStream.createConsumer(stream, 'c', consumerConfig({ ack_policy: 'explicit' }, stream.config));
+    await publish('s', 'x');
+    const ackSubject = new Promise<string>((resolve) =>
+      router.add({ subject: 'in', deliver: ({ reply }) => resolve(reply!) }),
+    );
+    router.publish({ subject: '$JS.API.CONSUMER.MSG.NEXT.S.c', reply: 'in', payload: Buffer.from('1') });
+    const subject = await ackSubject;
+    let fail = (_: Error): void => undefined;
+    jest.spyOn(MetaLog.prototype, 'write').mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+    const confirmed: string[] = [];
+    for (const reply of ['first', 'second', 'third']) {
+      router.add({ subject: reply, deliver: () => confirmed.push(reply) });
+      if (reply === 'third') fail(new Error('no space left'));
+      if (reply === 'third') await settled();
+      router.publish({ subject, reply, payload: Buffer.from('+ACK') });
+    }
+    await jetStream.flush();
+    await settled();
+    expect(confirmed).toEqual(['third']);
+    expect(errors).toEqual(['no space left']);
+  });
+
+  test('removes exactly the messages whose removal could be written', async () => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
+    for (const text of ['1', '2', '3']) await publish('s', text);
+    const { segment } = stream.store.slot(2)!;
+    const record = segment.recordRemoval.bind(segment);
+    const failing = (seq: number): Promise<void> =>
+      seq === 2 ? Promise.reject(new Error('no space left')) : record(seq);
+    jest.spyOn(segment, 'recordRemoval').mockImplementation(failing);
+    await expect(stream.removeAll([...stream.store.slots(2)])).rejects.toThrow('no space left');
+    expect([...stream.store.slots()].map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('uses no timer that exceeds the maximum of setTimeout', async () => {
+    const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
+    await jetStream.createConsumer(stream, 'c', consumerConfig({ ack_policy: 'explicit' }, stream.config));
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    router.add({ subject: 'in', deliver: () => undefined });
+    const payload = Buffer.from(JSON.stringify({ batch: 1, expires: 30 * 86_400e9 }));
+    router.publish({ subject: '$JS.API.CONSUMER.MSG.NEXT.S.c', reply: 'in', payload });
+    await settled();
+    const delays = timers.mock.calls.map(([, delay]) => delay ?? 0);
+    expect(delays).toContain(2 ** 31 - 1);
+    expect(Math.max(...delays)).toBe(2 ** 31 - 1);
   });
 });

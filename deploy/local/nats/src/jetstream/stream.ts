@@ -48,13 +48,15 @@ export class Stream {
     const { id, config, created } = stream;
     const ids = new MessageIds(config.duplicate_window / 1e6);
     const horizon = Date.now() - ids.window;
+    let last: StoredMessage | undefined;
     const note = (message: StoredMessage): void => {
-      const msgId =
-        message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
+      last = message;
+      const msgId = message.time > horizon ? msgIdOf(message) : undefined;
       if (msgId) ids.add(msgId, message.seq, message.time);
     };
     const store = await MessageStore.open({ folder, firstSeq: config.first_seq, onMessage: note, onError, repair });
     const opened = new Stream(id, config, created, store, ids, router);
+    if (last?.seq === store.lastSeq) opened.#lastMsgId = msgIdOf(last) ?? '';
     opened.#enforceAll();
     opened.#expire();
     return opened;
@@ -89,10 +91,10 @@ export class Stream {
     for (const subject of listensTo(consumer)) this.#listeners.add(subject, consumer);
   }
 
+  /** Removes a consumer. Call `removeUnneeded` when no other consumer takes its place. */
   detach(consumer: Consumer): void {
     this.consumers.delete(consumer.name);
     for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
-    if (this.config.retention === 'interest') this.removeUnneeded();
   }
 
   /** Handles a message that a consumer has completed. With `workqueue` and `interest`, it may be removed. */
@@ -124,10 +126,14 @@ export class Stream {
     return purged.length;
   }
 
-  /** Removes some messages. Resolves when the removal is on disk. Rejects if the write fails. */
+  /**
+   * Removes some messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose removal
+   * could not be written are then still live.
+   */
   async removeAll(slots: readonly Slot[]): Promise<number> {
-    await this.store.recordRemovals(slots);
-    for (const slot of slots) this.remove(slot);
+    const { recorded, error } = await this.store.recordRemovals(slots);
+    for (const slot of recorded) this.remove(slot);
+    if (error) throw error;
     return slots.length;
   }
 
@@ -252,5 +258,7 @@ export class Stream {
     }
   }
 }
+
+const msgIdOf = ({ header }: StoredMessage): string | undefined => header && parseHeaders(header).get('Nats-Msg-Id');
 
 const listensTo = ({ filter }: Consumer): readonly string[] => (filter.subjects.length > 0 ? filter.subjects : ['>']);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DamagedLogError } from '@tautan/append-log';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageStore } from './message-store.js';
@@ -153,6 +153,34 @@ test('a meta log truncated at any byte never deletes a stream', async () => {
     expect(errors.length).toBeGreaterThanOrEqual(1);
   }
 }, 60_000);
+
+test('a compaction keeps the ids of deleted streams, so that they are neither reused nor reported as lost', async () => {
+  const path = join(folder, 'meta.log');
+  await aMetaLog(stream(1), stream(2), stream(3), { kind: 'streamGone', id: 2 }, { kind: 'streamGone', id: 3 });
+  for (const id of [1, 2]) await aStreamFolder(id);
+  let meta = await MetaLog.open(path, onError);
+  const large: MetaRecord = { kind: 'stream', id: 1, stream: { name: 'S1', description: 'x'.repeat(1024 * 1024) } };
+  for (let n = 0; n < 5; n++) await meta.write(large);
+  await meta.close();
+  expect((await stat(path)).size).toBeLessThan(3 * 1024 * 1024);
+  meta = await MetaLog.open(path, onError);
+  expect(meta.lastId).toBe(3);
+  await clearStrays(folder, meta, onError);
+  await meta.close();
+  expect(await readdir(join(folder, 'streams'))).toEqual(['1']);
+  expect(errors).toEqual([]);
+});
+
+test('keeps the messages of a lost stream even if an earlier lost stream was removed', async () => {
+  await aMetaLog();
+  await aStreamFolder(1);
+  await mkdir(join(folder, 'lost-streams', '1.2'), { recursive: true });
+  await writeFile(join(folder, 'lost-streams', '1.2', 'file'), '');
+  const meta = await MetaLog.open(join(folder, 'meta.log'), onError);
+  await clearStrays(folder, meta, onError);
+  await meta.close();
+  expect(await readdir(join(folder, 'lost-streams'))).toEqual(['1.2', '1.3']);
+});
 
 test('removes folders of streams that were deleted or never fully created', async () => {
   await aMetaLog(stream(1), { kind: 'streamGone', id: 1 });

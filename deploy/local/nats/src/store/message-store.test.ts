@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SubjectFilter } from '../routing/subject.js';
 import { MessageStore, type StoreOptions } from './message-store.js';
+import { Segment } from './segment.js';
 
 let folder: string;
 let copies: string[];
@@ -18,6 +19,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all(stores.map((store) => store.close().catch(() => undefined)));
   await Promise.all([folder, ...copies].map((path) => rm(path, { recursive: true, force: true })));
 });
@@ -163,6 +165,70 @@ describe('the message store', () => {
     await store.flushed();
     const again = await reopened();
     expect([again.firstSeq, again.count]).toEqual([41, 59]);
+  });
+
+  /**
+   * Returns a store with three files: the floor record in the second one removes the first messages of the first one.
+   */
+  async function storeWithFloor(): Promise<{ store: MessageStore; second: readonly number[] }> {
+    const store = await open({ segmentBytes: 16 * 1024 });
+    const fillUntil = async (count: number): Promise<void> => {
+      while ((await files()).length < count) await fill(store, 10);
+      await eventually(() => store.append('s', undefined, Buffer.from('x')).slot.segment.number === count);
+    };
+    await fillUntil(2);
+    // Fewer than half of the messages, so that the first file is not rewritten.
+    for (let seq = 1; seq <= 5; seq++) store.remove(store.slot(seq)!);
+    await store.flushed();
+    await fillUntil(3);
+    const { segment } = [...store.slots()].find((slot) => slot.segment.number === 2)!;
+    return { store, second: [...segment.slots()].map(({ seq }) => seq) };
+  }
+
+  const sizeOfSecond = async (): Promise<number> => (await stat(join(folder, '0000000002.log'))).size;
+
+  test('keeps removals if it is closed while the file that records them is rewritten', async () => {
+    const { store, second } = await storeWithFloor();
+    for (const seq of second.slice(0, -1)) store.remove(store.slot(seq)!);
+    const [kept, before] = [contents(store), await sizeOfSecond()];
+    expect(kept[0]).toBe('6 6');
+    await store.close();
+    expect(await sizeOfSecond()).toBeLessThan(before);
+    expect(contents(await open())).toEqual(kept);
+  });
+
+  test('keeps removals after a crash during or after the rewriting of the file that records them', async () => {
+    const { store, second } = await storeWithFloor();
+    jest.spyOn(Segment.prototype, 'recordFloor').mockResolvedValue();
+    for (const seq of second.slice(0, -1)) store.remove(store.slot(seq)!);
+    await eventually(async () => (await sizeOfSecond()) < 2_000);
+    expect(contents(await reopened())).toEqual(contents(store));
+  });
+
+  test('deletes an empty file only after the removals that it records are recorded elsewhere', async () => {
+    const { store, second } = await storeWithFloor();
+    let release = (): void => undefined;
+    const { segment: active } = [...store.slots()].at(-1)!;
+    const recordFloor = active.recordFloor.bind(active);
+    jest.spyOn(active, 'recordFloor').mockImplementationOnce(async (seq) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return recordFloor(seq);
+    });
+    for (const seq of second) store.remove(store.slot(seq)!);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(contents(await reopened())).toEqual(contents(store));
+    expect(await files()).toHaveLength(3);
+    release();
+    await eventually(async () => (await files()).length === 2);
+    expect(contents(await reopened())).toEqual(contents(store));
+    expect(errors).toEqual([]);
+  });
+
+  test('does not reuse sequences below a floor whose messages were lost', async () => {
+    const store = await open();
+    await fill(store, 10);
+    await store.recordFloor(16);
+    expect((await reopened()).lastSeq).toBe(15);
   });
 
   test('purges immediately and continues the sequence', async () => {

@@ -52,9 +52,8 @@ export class MessageStore {
 
   private constructor(private readonly options: StoreOptions) {
     const { folder, segmentBytes = 32 * 1024 * 1024, onError } = options;
-    // The rewritten or deleted file may have contained the floor that older files need.
-    const onShrunk = (): void => this.#raiseFloor();
-    this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
+    const [lastSeq, floor] = [(): number => this.lastSeq, (): number => this.#first];
+    this.#segments = new Segments(folder, segmentBytes, lastSeq, floor, onError);
   }
 
   /**
@@ -166,12 +165,15 @@ export class MessageStore {
   }
 
   /**
-   * Records the removal of these messages on disk; call `remove` afterwards. Rejects if a write fails: all of the
-   * messages are then still live, but those whose removal was written are gone after the next start.
+   * Records the removal of these messages on disk. Returns the messages whose removal was recorded, for which `remove`
+   * must be called, and the error of the others. Rejects without an effect if a failed file cannot recover.
    */
-  async recordRemovals(slots: readonly Slot[]): Promise<void> {
+  async recordRemovals(slots: readonly Slot[]): Promise<{ recorded: Slot[]; error?: Error }> {
     for (const segment of new Set(slots.map((slot) => slot.segment))) await segment.recover();
-    await Promise.all(slots.map(({ segment, seq }) => segment.recordRemoval(seq)));
+    const results = await Promise.allSettled(slots.map(({ segment, seq }) => segment.recordRemoval(seq)));
+    const recorded = slots.filter((_, n) => results[n]!.status === 'fulfilled');
+    const failed = results.find((result) => result.status === 'rejected');
+    return failed ? { recorded, error: failed.reason as Error } : { recorded };
   }
 
   /**
@@ -218,6 +220,8 @@ export class MessageStore {
         located.delete(record.seq);
       } else if (record.kind === 'floor') {
         this.#first = Math.max(this.#first, record.seq);
+        // The messages before the floor may not have been written.
+        this.lastSeq = Math.max(this.lastSeq, record.seq - 1);
       } else {
         base ??= record.seq;
         this.lastSeq = Math.max(this.lastSeq, record.seq);

@@ -25,7 +25,7 @@ const decode = (payload: Buffer): MetaRecord => JSON.parse(payload.toString('utf
 /** A log of stream and consumer configurations and of consumer progress, with its current state in memory. */
 export class MetaLog {
   streams = new Map<number, StreamEntry>();
-  /** Ids of deleted streams. */
+  /** Ids of deleted streams whose folders may still exist. */
   readonly deleted = new Set<number>();
   /** Highest assigned stream id. */
   lastId = 0;
@@ -83,12 +83,14 @@ export class MetaLog {
     switch (record.kind) {
       case 'stream':
         this.lastId = Math.max(this.lastId, record.id);
+        this.deleted.delete(record.id);
         this.streams.set(record.id, {
           stream: record.stream,
           consumers: entry?.consumers ?? new Map<string, ConsumerEntry>(),
         });
         return;
       case 'streamGone':
+        this.lastId = Math.max(this.lastId, record.id);
         this.streams.delete(record.id);
         this.deleted.add(record.id);
         return;
@@ -125,6 +127,9 @@ export class MetaLog {
         if (state) records.push({ kind: 'state', id, name, state });
       }
     }
+    // The record of the last stream also preserves `lastId`, so that its id is not reused.
+    const deleted = new Set([...this.deleted, this.lastId]);
+    for (const id of deleted) if (id > 0 && !this.streams.has(id)) records.push({ kind: 'streamGone', id });
     return records.map(encode);
   }
 }

@@ -76,7 +76,11 @@ export class Segment {
 
   /** Size that the file would have after a compaction. */
   get compactedBytes(): number {
-    return fileHead + recordHead + encodeBase(this.first).length + this.live * recordHead + this.liveBytes;
+    const head = [encodeBase(this.first), encodeFloor(this.first)].reduce(
+      (sum, { length }) => sum + recordHead + length,
+      0,
+    );
+    return fileHead + head + this.live * recordHead + this.liveBytes;
   }
 
   /** Recovers after a failed write. Rejects while the disk still fails. */
@@ -140,20 +144,23 @@ export class Segment {
     return record.message;
   }
 
-  /** Rewrites the file with live messages only. Messages can be read and removed in the meantime. */
-  async compact(): Promise<void> {
+  /**
+   * Rewrites the file with live messages and the floor that `floor` returns, because the file may contain the floor
+   * record that older files need. Messages can be read and removed in the meantime.
+   */
+  async compact(floor: () => number): Promise<void> {
     const places = new Map<Slot, number>();
     const live = [...this.slots()];
-    await this.log.compact(this.#snapshot(live, places));
+    await this.log.compact(this.#snapshot(live, places, floor));
     // Switch the reader and the positions to the new file in one synchronous step.
     this.#closeReader();
     for (const [slot, position] of places) slot.position = position;
   }
 
-  *#snapshot(live: Slot[], places: Map<Slot, number>): Generator<Buffer> {
-    const base = encodeBase(this.first - 1);
-    yield base;
-    let position = fileHead + recordHead + base.length;
+  *#snapshot(live: Slot[], places: Map<Slot, number>, floor: () => number): Generator<Buffer> {
+    const head = [encodeBase(this.first - 1), encodeFloor(floor())];
+    yield* head;
+    let position = fileHead + head.reduce((sum, record) => sum + recordHead + record.length, 0);
     for (const slot of live) {
       places.set(slot, position + recordHead);
       position += recordHead + slot.length;

@@ -15,19 +15,20 @@ export class Segments {
   #all: Segment[] = [];
   #rolling: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
+  #deleting: Promise<void> = Promise.resolve();
   #closing = false;
   /** Failed file that is being replaced. */
   #replacing: Segment | undefined;
 
   /**
-   * `segmentBytes` is the size at which the next file is started. `lastSeq` returns the last assigned sequence.
-   * `onShrunk` is called when a file was rewritten or deleted, `onError` with failures that no caller waits for.
+   * `segmentBytes` is the size at which the next file is started. `lastSeq` returns the last assigned sequence, `floor`
+   * the sequence of the oldest message. `onError` is called with failures that no caller waits for.
    */
   constructor(
     private readonly folder: string,
     private readonly segmentBytes: number,
     private readonly lastSeq: () => number,
-    private readonly onShrunk: () => void,
+    private readonly floor: () => number,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -82,8 +83,7 @@ export class Segments {
   /** Compacts a file, then checks the others, because only one file is compacted at a time. */
   async #compact(segment: Segment): Promise<void> {
     try {
-      await segment.compact();
-      this.onShrunk();
+      await segment.compact(this.floor);
     } catch (error) {
       this.#compacting = undefined;
       return this.onError(error as Error);
@@ -113,12 +113,18 @@ export class Segments {
   }
 
   /** Deletes empty files except the last one. */
-  async deleteEmpty(): Promise<void> {
+  deleteEmpty(): Promise<void> {
+    this.#deleting = this.#deleting.then(() => this.#deleteEmpty()).catch(this.onError);
+    return this.#deleting;
+  }
+
+  async #deleteEmpty(): Promise<void> {
     const empty = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
-    if (empty.length === 0) return;
+    // An empty file may contain the floor record that older files need.
+    const isNeeded = empty.some((segment, n) => segment !== this.#all[n]);
+    if (isNeeded) await this.active.recordFloor(this.floor());
     this.#all = this.#all.filter((segment) => !empty.includes(segment));
-    this.onShrunk();
-    await Promise.all(empty.map((segment) => segment.destroy().catch(this.onError)));
+    for (const segment of empty) await segment.destroy().catch(this.onError);
   }
 
   /** Waits for pending work and closes the files. */
@@ -126,7 +132,9 @@ export class Segments {
     this.#closing = true;
     await this.#rolling;
     await this.#compacting;
-    await Promise.all(this.#all.map((segment) => segment.close()));
+    await this.#deleting;
+    const closed = await Promise.allSettled(this.#all.map((segment) => segment.close()));
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }
 
   async #roll(): Promise<void> {

@@ -16,6 +16,7 @@ export async function clearStrays(folder: string, meta: MetaLog, log: (error: Er
     if (meta.deleted.has(Number(name)) || !(await holdsMessages(path))) await rm(path, { recursive: true });
     else await keepLost(folder, name, log);
   }
+  meta.deleted.clear();
 }
 
 async function holdsMessages(path: string): Promise<boolean> {
@@ -26,8 +27,10 @@ async function holdsMessages(path: string): Promise<boolean> {
 async function keepLost(folder: string, name: string, log: (error: Error) => void): Promise<void> {
   const lost = join(folder, 'lost-streams');
   await mkdir(lost, { recursive: true, mode: 0o700 });
-  const count = (await readdir(lost)).length;
-  const keptAt = join(lost, `${name}.${count + 1}`);
+  const kept = await readdir(lost);
+  let n = kept.length + 1;
+  while (kept.includes(`${name}.${n}`)) n++;
+  const keptAt = join(lost, `${name}.${n}`);
   await rename(join(folder, 'streams', name), keptAt);
   log(new Error(`the configuration of stream number ${name} is lost; its messages are kept in ${keptAt}`));
 }
