@@ -1,6 +1,6 @@
 import { AdminError, exitCodes } from './errors.js';
 import { printable } from './output.js';
-import { buildProgram, isCommanderError } from './program.js';
+import { buildProgram, isCommanderError, usageError, wantsJson } from './program.js';
 
 // The reader of the output, such as `head`, may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
@@ -14,10 +14,10 @@ try {
 
 /** Prints an error that has not been printed yet, and returns the exit code. */
 function end(error: unknown): number {
-  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  const { failure, message, more } =
-    error instanceof AdminError ? error : new AdminError('failed', (error as Error).message);
-  if (process.argv.includes('--json')) process.stderr.write(`${JSON.stringify({ error: { message, ...more } })}\n`);
+  if (isCommanderError(error) && error.exitCode === 0) return 0;
+  if (isCommanderError(error) && !wantsJson()) return exitCodes.usage;
+  const { failure, message, more } = adminError(error);
+  if (wantsJson()) process.stderr.write(`${JSON.stringify({ error: { message, ...more } })}\n`);
   else
     process.stderr.write(
       [message, more.hint ?? []]
@@ -26,4 +26,9 @@ function end(error: unknown): number {
         .join(''),
     );
   return exitCodes[failure];
+}
+
+function adminError(error: unknown): AdminError {
+  if (error instanceof AdminError) return error;
+  return isCommanderError(error) ? usageError(error) : new AdminError('failed', (error as Error).message);
 }

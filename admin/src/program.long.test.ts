@@ -212,6 +212,19 @@ describe('failures', () => {
   });
 });
 
+describe('with --json, standard error is one JSON object after an error of the command line', () => {
+  test.each([
+    [['workspace', 'list'], "unknown command 'workspace'"],
+    [['workspaces'], 'a command is missing'],
+    [['workspaces', 'create'], "missing required argument 'name'"],
+    [['workspaces', 'list', '--limit', '0'], expect.stringMatching(/'0' is invalid.*It must be an integer/)],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ error: { message, hint: 'See: tautan-admin --help' } });
+  });
+});
+
 describe('status', () => {
   test('shows a lost connection and exits with 1', async () => {
     const { code, stdout } = await run(['status']);

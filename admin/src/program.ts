@@ -11,7 +11,7 @@ import { status } from './commands/status.js';
 import { usage } from './commands/usage.js';
 import { workspaces } from './commands/workspaces.js';
 import { operatorPort } from './config.js';
-import { exitCodes } from './errors.js';
+import { AdminError, exitCodes } from './errors.js';
 import { openService } from './service.js';
 
 /** All commands of `tautan-admin`, in the order of the help. */
@@ -106,8 +106,21 @@ function configure(built: Command, path: string): void {
     .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`See: ${path} --help`)
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 16 })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, '')),
+      // With --json, main.ts prints the error as one JSON object instead.
+      ...(wantsJson() && { writeErr: () => undefined }),
+    });
 }
 
-/** Returns whether Commander ended the command after printing help or a usage error. */
+/** Returns whether the command line contains --json, even if it is otherwise invalid. */
+export const wantsJson = (): boolean => process.argv.includes('--json');
+
+/** Returns whether Commander ended the command after printing help or, without --json, a usage error. */
 export const isCommanderError = (error: unknown): error is CommanderError => error instanceof CommanderError;
+
+/** Converts a usage error of Commander. */
+export function usageError({ code, message }: CommanderError): AdminError {
+  const sentence = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '').split('\n')[0]!;
+  return new AdminError('usage', sentence, { hint: 'See: tautan-admin --help' });
+}

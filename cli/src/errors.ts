@@ -58,6 +58,17 @@ export function fail(failure: Failure, message: string, more: Details = {}): Cli
 export const isCliError = (error: unknown): error is CliError =>
   error instanceof Error && 'failure' in error && String(error.failure) in exitCodes;
 
+/**
+ * Returns the error of a failed batch with a hint about `items`, its items and all later ones, such as "Links from
+ * spring onward", that were or may not have been `processed`, such as "changed".
+ */
+export function withRemainder(error: unknown, items: string, processed: string): Error {
+  if (!isCliError(error)) return error as Error;
+  const certain = error.failure !== 'unavailable';
+  const rest = `${items} ${certain ? `were not ${processed}` : `may not have been ${processed}`}.`;
+  return fail(error.failure, error.message, { ...error, hint: error.hint ? `${rest} ${error.hint}` : rest });
+}
+
 export const signedOut = (message = 'You are not signed in.'): CliError =>
   fail('signedOut', message, { hint: 'Sign in with: tautan login' });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
-// Tags, domains, workspaces and keys.
+// Tags, domains, workspaces, keys, QR codes and webhook endpoints.
 let service: TestService;
 let tautan: Tautan;
 beforeAll(async () => {
@@ -213,5 +213,42 @@ describe('keys', () => {
     expect((await run('keys revoke CI')).code).toBe(2);
     expect((await run('keys revoke ci --yes')).code).toBe(0);
     expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
+  });
+});
+
+test('a QR code is found by its slug on a later page', async () => {
+  const codes = Array.from({ length: 300 }, (_, i) => ({ id: `qr_${i}`, slug: `promo${i}`, scanCount: 0 }));
+  service.on('GET /qr-codes', ({ query }) => {
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('limit'));
+    const hasMore = end < codes.length;
+    return { data: codes.slice(start, end), page: { limit: 200, hasMore, nextCursor: hasMore ? String(end) : null } };
+  });
+  service.on('DELETE /qr-codes/*', deleted);
+  expect((await run('qr delete PROMO250 --yes --json')).json()).toEqual({ id: 'qr_250', deleted: true });
+  expect((await run('qr delete promo300 --yes')).code).toBe(4);
+});
+
+describe('webhook endpoints', () => {
+  beforeEach(() => {
+    const types = ['link.created', 'tag.created', 'tag.deleted'].map((type) => ({ type }));
+    service.on('GET /webhooks/event-types', () => ({ data: types }));
+    service.on('POST /webhooks', ({ body }) => ({
+      status: 201,
+      data: { id: 'whe_1', secret: 's', ...(body as object) },
+    }));
+  });
+  const create = (events: string) =>
+    tautan.run(['webhooks', 'create', 'https://example.com/hook', '--events', events], {
+      env: { TAUTAN_API_KEY: API_KEY },
+    });
+
+  test('are created with event types separated by commas and spaces', async () => {
+    expect((await create('link.created, tag.*')).code).toBe(0);
+    expect(lastRequest().body).toMatchObject({ events: ['link.created', 'tag.created', 'tag.deleted'] });
+  });
+
+  test('are not created without an event type', async () => {
+    expect(await create(' , ')).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no event type') });
   });
 });

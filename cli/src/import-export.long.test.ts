@@ -326,6 +326,19 @@ describe('links export', () => {
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('old');
   });
 
+  test('does not replace a file that is created during the download', async () => {
+    service.on('GET /links/export', () => ({
+      raw: (response) => {
+        file('links.csv', 'new');
+        response.end(body.csv);
+      },
+    }));
+    const { code, stderr } = await run('links export --output links.csv');
+    expect([code, stderr]).toEqual([6, '✗ links.csv already exists.\n  Add --force to replace it.\n']);
+    expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('new');
+    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.csv']);
+  });
+
   test.each(['csv', 'json'])('an interrupted %s export keeps the existing file and exits with 5', async (format) => {
     file('links.out', 'old');
     exported([body.ndjson], true);

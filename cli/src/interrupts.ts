@@ -30,7 +30,12 @@ export function exitGracefully(code: number): void {
 }
 
 function exit(): never {
-  for (const clean of cleanups) clean();
+  for (const clean of cleanups)
+    try {
+      clean();
+    } catch {
+      // The other cleanups and the exit code do not depend on this one.
+    }
   process.exit(pendingCode);
 }
 

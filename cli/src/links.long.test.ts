@@ -223,3 +223,33 @@ describe('one link', () => {
     expect((await run('links delete spring --yes')).code).toBe(0);
   });
 });
+
+describe('links bulk', () => {
+  const slugs = (count: number) => Array.from({ length: count }, (_, at) => `s${at}`).join(' ');
+  beforeEach(() => {
+    service.on('GET /links/*', ({ path }) =>
+      path === '/links/s100'
+        ? { status: 404, error: { code: 'NOT_FOUND', message: 'No such link.' } }
+        : { data: aLink({ id: `lnk_${path.split('/').at(-1)}` }) },
+    );
+    service.on('POST /links/bulk', ({ body }) => {
+      const { action, ids } = body as { action: string; ids: string[] };
+      return { data: { action, updated: ids.length, unchanged: 0, failed: [] } };
+    });
+  });
+
+  test('prints the result of the earlier batches if a later one fails', async () => {
+    const { code, stdout, stderr } = await run(`links bulk archive ${slugs(101)}`);
+    expect(stdout).toBe('✓ Changed 100 links\n');
+    expect(stderr).toContain('✗ No such link.');
+    expect(stderr).toContain('Links from s100 onward were not changed.');
+    expect(code).toBe(4);
+    const { json } = await run(`links bulk archive ${slugs(101)} --json`);
+    expect(json()).toEqual({ action: 'archive', updated: 100, unchanged: 0, failed: [] });
+  });
+
+  test('prints no result if the first batch fails', async () => {
+    const { code, stdout } = await run('links bulk archive s0 s100');
+    expect([code, stdout]).toEqual([4, '']);
+  });
+});

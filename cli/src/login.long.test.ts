@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { CredentialsFile } from './credentials/file.js';
+import { startHandler } from './testing/handler.js';
 import { API_KEY, SESSION, startService, type TestService } from './testing/service.js';
 import { tautanAt, type Tautan } from './testing/tautan.js';
 
@@ -45,11 +46,29 @@ describe('the device flow', () => {
     expect(second - first).toBeGreaterThanOrEqual(5_100);
   });
 
-  test.each(['cut', '502'])('keeps polling after a failed poll (%s)', async (failure) => {
+  test.each(['cut', '502', '504'])('keeps polling after a failed poll (%s)', async (failure) => {
     service.provider.polls = [failure];
     expect((await tautan.run(['login'])).code).toBe(0);
     expect(service.provider.polledAt).toHaveLength(2);
   });
+
+  test('keeps polling after a poll without a response', async () => {
+    service.provider.polls = ['stall'];
+    expect((await tautan.run(['login'])).code).toBe(0);
+    expect(service.provider.polledAt).toHaveLength(2);
+  }, 60_000);
+
+  test('exits with 5 if the device authorization endpoint does not respond', async () => {
+    const stalled = await startHandler();
+    stalled.hangs();
+    service.queueResponses('GET /auth/configuration', {
+      data: { ...service.provider.configuration, deviceAuthorizationEndpoint: stalled.url },
+    });
+    const { code, stderr } = await tautan.run(['login']);
+    expect(stderr).toContain(`The request to ${new URL(stalled.url).host} timed out.`);
+    expect(code).toBe(5);
+    await stalled.stop();
+  }, 60_000);
 
   test.each([
     ['access_denied', 'denied in the browser'],
@@ -178,6 +197,15 @@ describe('signing out', () => {
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
   });
 
+  test('finds the provider that serves discovery below /api/v1/oidc', async () => {
+    service.provider.standardDiscovery = 'null';
+    await tautan.run(['login']);
+    const { refreshToken } = stored().profiles[service.url]!.tokens!;
+    expect((await tautan.run(['logout'])).stderr).toBe('');
+    expect(service.provider.revoked).toContain(refreshToken);
+    service.provider.standardDiscovery = 'document';
+  });
+
   test('does not sign out of other services', async () => {
     const other = await startService();
     await tautan.run(['login']);
@@ -262,7 +290,9 @@ describe('profiles', () => {
       stderr: expect.stringContaining('No profile found: nobody.'),
     });
     expect((await run('profiles', 'use', 'nobody')).code).toBe(4);
+    const before = other.requests.length;
     const taken = await run('login', '--profile', 'home', '--url', other.url);
+    expect(other.requests).toHaveLength(before);
     expect(taken).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`The profile home belongs to ${service.url}.`),

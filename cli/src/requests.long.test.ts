@@ -169,8 +169,11 @@ describe('a service URL', () => {
 
   test('without a scheme is http for loopback hosts and https for others', async () => {
     expect((await run(`tags list --url ${new URL(service.url).host}`)).code).toBe(0);
-    const { stderr } = await run('tags list --url nowhere.invalid --json');
-    expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toContain('nowhere.invalid');
+    const plainHttp = 'not encrypted (http)';
+    expect((await run('login --url http://nowhere.invalid')).stderr).toContain(plainHttp);
+    const { code, stderr } = await run('login --url nowhere.invalid');
+    expect([code, stderr]).toEqual([5, expect.stringContaining('nowhere.invalid')]);
+    expect(stderr).not.toContain(plainHttp);
   });
 
   test('that is invalid is reported with the setting it comes from', async () => {

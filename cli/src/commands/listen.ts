@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { command, repeatable } from '../command.js';
 import { isLoopbackHost, type Context } from '../context.js';
 import { fail } from '../errors.js';
-import { matchingEventTypes } from '../listen/events.js';
+import { matchingEventTypes, patternsOf } from '../listen/events.js';
 import { forwardUrl } from '../listen/forward.js';
 import { removeLeftovers } from '../listen/leftovers.js';
 import { listenLive, type Listening } from '../listen/live.js';
@@ -36,11 +36,7 @@ export const listen = command<Options>({
 
 async function prepare(context: Context, forwardTo: string | undefined, patterns: string[]): Promise<Listening> {
   const target = forwardTo === undefined ? undefined : forwardUrl(forwardTo);
-  const named = patterns
-    .flatMap((list) => list.split(','))
-    .map((one) => one.trim())
-    .filter(Boolean);
-  if (named.length === 0) throw fail('usage', '--events contains no event type.');
+  const named = patternsOf(patterns);
   const api = context.api();
   const events = await matchingEventTypes(api, named);
   const { workspace } = await readSession(api);

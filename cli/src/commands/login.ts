@@ -25,6 +25,7 @@ export const login = command<Options>({
   examples: ['login --url https://go.example.com --profile work', 'login --api-key - < key.txt'],
   run: async (context, { apiKey, browser }) => {
     warnOfPlainHttp(context);
+    checkName(context.store.read(), context.url, context.profileName);
     const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
     const replaced = await context.store.change((file, save) => {
       const { tokens, name } = file.profiles[context.url] ?? {};
@@ -35,7 +36,7 @@ export const login = command<Options>({
       save();
       return tokens;
     });
-    if (replaced) await revokeReplaced(replaced);
+    if (replaced) await revokeReplaced(context.url, replaced);
     const credential = storedCredential(context.store, context.url);
     showSession(context, await readSession(apiClient({ url: context.url, credential })), 'Signed in');
     const { note, noteStyle } = context.terminal;
@@ -68,13 +69,13 @@ async function signIn(context: Context, browser: boolean): Promise<Profile> {
     import('../identity/device-login.js'),
   ]);
   const configuration = await identityConfiguration(context.url);
-  return { tokens: await deviceLogin(configuration, (code) => showCode(context, code, browser)) };
+  return { tokens: await deviceLogin(context.url, configuration, (code) => showCode(context, code, browser)) };
 }
 
 /** Revokes the replaced sign-in. If the revocation fails, the sign-in ends when its tokens expire. */
-async function revokeReplaced(tokens: Tokens): Promise<void> {
+async function revokeReplaced(url: string, tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
-  await revokeTokens(tokens).catch(() => undefined);
+  await revokeTokens(url, tokens).catch(() => undefined);
 }
 
 function showCode(

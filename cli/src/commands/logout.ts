@@ -14,7 +14,7 @@ export const logout = command({
       // interrupted.
       forgetCredential(file, url);
       save();
-      if (tokens) await revoke(context, tokens);
+      if (tokens) await revoke(context, url, tokens);
       return true;
     });
     if (json) return terminal.printJson({ url, signedOut: wasSignedIn });
@@ -24,10 +24,10 @@ export const logout = command({
   },
 });
 
-async function revoke({ terminal: { note, noteStyle } }: Context, tokens: Tokens): Promise<void> {
+async function revoke({ terminal: { note, noteStyle } }: Context, url: string, tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
   try {
-    await revokeTokens(tokens);
+    await revokeTokens(url, tokens);
   } catch (error) {
     const reason = (error as Error).message;
     note(

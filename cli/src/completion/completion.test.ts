@@ -123,6 +123,8 @@ describe.each(['zsh', 'fish'])('%s', (shell) => {
     expect(offered('tautan --json --url x links ex')).toEqual(['export']);
     expect(offered('tautan links list --status a')).toEqual(['active', 'archived']);
     expect(offered('tautan links list --so')).toEqual(['--sort']);
+    expect(offered('tautan links stats spring --fr')).toEqual(['--from']);
+    expect(offered('tautan links stats export spring --fo')).toEqual(['--force', '--format']);
     expect(offered('tautan completion ')).toEqual(['bash', 'fish', 'zsh']);
     expect(offered('tautan links import li')).toEqual(['links.csv']);
   });

@@ -41,13 +41,13 @@ const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 function lines({ path, commands, options, choices, file }: TreeNode): string[] {
   const base = `complete -c tautan -n ${quoted(`__tautan_at ${path}`.trim())}`;
-  // Offer subcommands only until one of them is typed.
+  // Offer subcommands and options of a group only until a subcommand is typed.
   const subcommandBase = commands.length > 0 && path !== '' ? `${base} -n ${quoted(noneSeen(commands))}` : base;
   return [
     ...commands.map(({ name, summary }) => `${subcommandBase} -a ${name} -d ${quoted(summary)}`),
     ...(choices.length > 0 ? [`${base} -a ${quoted(choices.join(' '))}`] : []),
     ...(file ? [`${base} -F`] : []),
-    ...(commands.length === 0 || path === '' ? options.map((one) => `${base} ${optionOf(one)}`) : []),
+    ...options.map((one) => `${subcommandBase} ${optionOf(one)}`),
   ];
 }
 

@@ -16,7 +16,10 @@ fi`;
 
 const nameOf = (path: string) => ['_tautan', ...path.split(' ').filter(Boolean)].join('_');
 
-/** Returns the function that completes one command: its options, then its subcommands or argument. */
+/**
+ * Returns the function that completes one command: its options, then its subcommands or argument. If its first word is
+ * not a subcommand, it is the argument.
+ */
 function nodeFunction(node: TreeNode): string {
   const { path, commands, options } = node;
   const specs = options.flatMap(optionSpecs);
@@ -34,6 +37,7 @@ ${rows}
     command) _describe command commands ;;
     arguments) case $line[1] in
 ${cases}
+      *) _arguments -S ${[...specs, quoted('*:argument:()')].join(' \\\n        ')} ;;
     esac ;;
   esac
 }`;

@@ -36,7 +36,7 @@ function refreshUnderLock(store: CredentialStore, url: string, spent: Tokens): P
     if (!refreshToken) throw signedOut('Your sign-in has ended.');
     const { refreshTokens } = await import('../identity/refresh.js');
     try {
-      profile.tokens = await refreshTokens({ ...tokens, refreshToken });
+      profile.tokens = await refreshTokens(url, { ...tokens, refreshToken });
     } catch (error) {
       if (isCliError(error) && error.failure === 'signedOut') {
         forgetCredential(file, url);

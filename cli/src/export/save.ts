@@ -30,7 +30,7 @@ export async function save(
   try {
     if (path === undefined)
       await toStandardOutput(process.stdout.isTTY ? chunks : withProgress(chunks, terminal.progress));
-    else await toFile(path, withProgress(chunks, terminal.progress));
+    else await toFile(path, withProgress(chunks, terminal.progress), force);
   } catch (error) {
     terminal.progress('');
     if (isCliError(error)) throw error;

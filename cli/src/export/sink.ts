@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, unlinkSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,15 +25,19 @@ export function checkTarget(path: string, force: boolean | undefined): void {
     throw fail('unwritten', `${path} already exists.`, { hint: 'Add --force to replace it.' });
 }
 
-/** Writes a file atomically, replacing an existing one. */
-export async function toFile(path: string, chunks: Chunks): Promise<void> {
+/**
+ * Writes a file atomically. Replaces an existing file only with `force`: throws `unwritten` if it was created while the
+ * data was received.
+ */
+export async function toFile(path: string, chunks: Chunks, force: boolean | undefined): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'wx', 0o666).catch((error: NodeJS.ErrnoException) => {
     throw unwritten(path, error);
   });
-  const unregister = onInterrupt(() => unlinkSync(draft));
+  const unregister = onInterrupt(() => rmSync(draft, { force: true }));
   try {
     await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
+    checkTarget(path, force);
     await rename(draft, path);
   } catch (error) {
     await unlink(draft).catch(() => undefined);

@@ -16,53 +16,65 @@ export interface DeviceCode {
 }
 
 /**
- * Signs a user in with the device flow (RFC 8628). Passes the code to `show`, then polls for the tokens until they
- * are granted or denied, or the code expires. Polls at the provider's interval, or more slowly if the provider
- * requests it or a poll fails (section 3.5).
+ * Signs a user in to the service at `url` with the device flow (RFC 8628). Passes the code to `show`, then polls for
+ * the tokens until they are granted or denied, or the code expires. Polls at the provider's interval, or more slowly if
+ * the provider requests it or a poll fails (section 3.5).
  */
 export async function deviceLogin(
+  url: string,
   configuration: IdentityConfiguration,
   show: (code: DeviceCode) => void,
 ): Promise<Tokens> {
   const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, deviceClientId: clientId, scope } = configuration;
   const client = oauthClient(
+    url,
     { issuer, tokenEndpoint, deviceAuthorizationEndpoint, clientId },
     slowDownOnFailure(tokenEndpoint),
   );
-  try {
-    const started = await oidc.initiateDeviceAuthorization(client, new URLSearchParams({ scope }));
-    show({
-      code: started.user_code,
-      address: started.verification_uri,
-      completeAddress: started.verification_uri_complete ?? started.verification_uri,
+  const started = await oidc
+    .initiateDeviceAuthorization(client, new URLSearchParams({ scope }))
+    .catch((error: unknown) => {
+      throw failure(error, deviceAuthorizationEndpoint);
     });
+  show({
+    code: started.user_code,
+    address: started.verification_uri,
+    completeAddress: started.verification_uri_complete ?? started.verification_uri,
+  });
+  try {
     return tokensOf(await oidc.pollDeviceAuthorizationGrant(client, started), { issuer, tokenEndpoint, clientId });
   } catch (error) {
-    throw failure(error, deviceAuthorizationEndpoint);
+    throw isTimeout(error) ? notApproved() : failure(error, tokenEndpoint);
   }
 }
 
-/** Returns a fetch that reports a failed poll, or a 5xx response without Retry-After, as the error `slow_down`. */
+/**
+ * Returns a fetch that reports a poll that fails or times out, or a 5xx response, as the error `slow_down` with the
+ * Retry-After header of the response. openid-client ends the polls when the code expires.
+ */
 const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>
   async (url, options) => {
     if (url !== new URL(tokenEndpoint).href) return fetch(url, options);
-    const slowDown = () => Response.json({ error: 'slow_down' }, { status: 400 });
+    const slowDown = (retryAfter?: string | null) =>
+      Response.json({ error: 'slow_down' }, { status: 400, headers: retryAfter ? { 'retry-after': retryAfter } : {} });
     try {
       const response = await fetch(url, options);
-      return response.status >= 500 && !response.headers.has('retry-after') ? slowDown() : response;
-    } catch (error) {
-      if (options.signal?.aborted) throw error;
+      // The body is read here, because it can fail too.
+      const body = await response.arrayBuffer();
+      return response.status >= 500 ? slowDown(response.headers.get('retry-after')) : new Response(body, response);
+    } catch {
       return slowDown();
     }
   };
 
+const retryHint = { hint: 'Start again with: tautan login' };
+const notApproved = () => fail('signedOut', 'The code was not approved in time.', retryHint);
+
 function failure(error: unknown, endpoint: string): Error {
-  const retryHint = { hint: 'Start again with: tautan login' };
   const name = providerError(error);
   if (name === 'access_denied') return fail('signedOut', 'The sign-in was denied in the browser.', retryHint);
-  if (name === 'expired_token' || name === 'invalid_grant' || isTimeout(error))
-    return fail('signedOut', 'The code was not approved in time.', retryHint);
+  if (name === 'expired_token' || name === 'invalid_grant') return notApproved();
   if (name) return fail('refused', `The identity provider rejected the sign-in (${name}).`);
   return unreachable(endpoint, error);
 }

@@ -1,4 +1,6 @@
 import * as oidc from 'openid-client';
+import { isLoopbackHost } from '../context.js';
+import { fail } from '../errors.js';
 import { userAgent } from '../version.js';
 
 const TIMEOUT_S = 15;
@@ -11,8 +13,14 @@ export interface OAuthClient {
   revocationEndpoint?: string;
 }
 
-/** Returns a public client of the identity provider (RFC 6749 section 2.1). Endpoints may use plain http. */
-export function oauthClient(client: OAuthClient, send: oidc.CustomFetch = fetch): oidc.Configuration {
+/**
+ * Returns a public client of the identity provider (RFC 6749 section 2.1) of the service at `url`. Throws `refused` if
+ * its issuer or an endpoint uses plain http, unless the host is a loopback host or the service itself uses http.
+ */
+export function oauthClient(url: string, client: OAuthClient, send: oidc.CustomFetch = fetch): oidc.Configuration {
+  const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, revocationEndpoint } = client;
+  for (const address of [issuer, tokenEndpoint, deviceAuthorizationEndpoint, revocationEndpoint])
+    if (address !== undefined) assertEncrypted(url, new URL(address));
   const configuration = new oidc.Configuration(
     {
       issuer: client.issuer,
@@ -33,6 +41,13 @@ export function oauthClient(client: OAuthClient, send: oidc.CustomFetch = fetch)
   };
   oidc.allowInsecureRequests(configuration);
   return configuration;
+}
+
+function assertEncrypted(url: string, { protocol, hostname, host }: URL): void {
+  if (protocol === 'https:' || isLoopbackHost(hostname) || new URL(url).protocol === 'http:') return;
+  throw fail('refused', `The identity provider at ${host} uses http, although ${url} uses https.`, {
+    hint: 'Sign in with an API key instead: tautan login --api-key -',
+  });
 }
 
 /** Returns the error code of the provider's response (RFC 6749 section 5.2), or undefined. */

@@ -8,12 +8,13 @@ const TIMEOUT_MS = 5_000;
 /** The standard path below the issuer, and the path of providers that serve OpenID Connect below /api/v1/oidc. */
 const discoveryPaths = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
-/** Revokes a refresh token and its family at the provider (RFC 7009). */
-export async function revokeTokens(tokens: Tokens): Promise<void> {
+/** Revokes a refresh token of the service at `url` and its family at the provider (RFC 7009). */
+export async function revokeTokens(url: string, tokens: Tokens): Promise<void> {
   if (!tokens.refreshToken) return;
   const revocationEndpoint = await findRevocationEndpoint(tokens.issuer);
+  const client = oauthClient(url, { ...tokens, revocationEndpoint });
   try {
-    await tokenRevocation(oauthClient({ ...tokens, revocationEndpoint }), tokens.refreshToken, {
+    await tokenRevocation(client, tokens.refreshToken, {
       token_type_hint: 'refresh_token',
     });
   } catch (error) {
@@ -27,7 +28,8 @@ async function findRevocationEndpoint(issuer: string): Promise<string> {
     const url = `${issuer.replace(/\/$/, '')}${path}`;
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const { revocation_endpoint: endpoint } = (await response.json()) as { revocation_endpoint?: unknown };
+      const document = (await response.json()) as { revocation_endpoint?: unknown } | null;
+      const endpoint = document?.revocation_endpoint;
       if (typeof endpoint === 'string' && URL.canParse(endpoint)) return endpoint;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw unreachable(url, error);

@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.js';
 import type { ImportedRow, ImportItem, ImportResult } from '../api/records.js';
-import { fail, isCliError } from '../errors.js';
+import { withRemainder } from '../errors.js';
 import type { SourceRow } from './read.js';
 
 /** Maximum rows and bytes per request. The API accepts 5 MiB. */
@@ -30,7 +30,7 @@ export async function importRows(
       const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);
     } catch (error) {
-      return { done, error: withUncertainRows(error, batch[0]!) };
+      return { done, error: withRemainder(error, `Rows from ${batch[0]!.at} onward`, 'imported') };
     }
     progress(done.total);
   }
@@ -59,15 +59,4 @@ function add(done: Imported, { total, created, failed, results }: ImportResult, 
   done.total += total;
   done.created += created;
   done.failed += failed;
-}
-
-/**
- * Returns the error with a hint about the rows of the failed batch, which starts with `first`, and of all later
- * ones.
- */
-function withUncertainRows(error: unknown, first: SourceRow): Error {
-  if (!isCliError(error)) return error as Error;
-  const certain = error.failure === 'refused' || error.failure === 'signedOut';
-  const from = `Rows from ${first.at} onward ${certain ? 'were not imported' : 'may not have been imported'}.`;
-  return fail(error.failure, error.message, { facts: error.facts, hint: error.hint ? `${from} ${error.hint}` : from });
 }

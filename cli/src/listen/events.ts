@@ -1,6 +1,16 @@
 import type { Api } from '../api/client.js';
 import { fail } from '../errors.js';
 
+/** Returns the patterns in comma-separated lists such as `link.created, tag.*`. Throws `usage` if there are none. */
+export function patternsOf(lists: string[]): string[] {
+  const patterns = lists
+    .flatMap((list) => list.split(','))
+    .map((one) => one.trim())
+    .filter(Boolean);
+  if (patterns.length === 0) throw fail('usage', '--events contains no event type.');
+  return patterns;
+}
+
 /**
  * Returns the event types that match at least one pattern, such as `link.created` or `tag.*`. Returns only `*` if
  * `*` is one of the patterns. Throws `usage` if a pattern matches no event type of the service.

@@ -8,27 +8,26 @@ import { formatRelativeTime } from './times.js';
  * titles and absolute times.
  */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
-  const title = (text: string) => (titled ? text : '');
-  const text = table<AuditEntry>(
+  return table<AuditEntry>(
     entries,
     [
       {
-        title: title('WHEN'),
+        title: 'WHEN',
         value: ({ createdAt }) => (titled ? formatRelativeTime(createdAt) : createdAt),
         paint: style.dim,
       },
-      { title: title('WHAT'), value: ({ summary }) => summary, minWidth: 36 },
+      { title: 'WHAT', value: ({ summary }) => summary, minWidth: 36 },
       {
-        title: title('CHANGED'),
+        title: 'CHANGED',
         value: ({ changes }) => Object.keys(changes).join(', '),
         minWidth: 10,
         omitPriority: 2,
       },
-      { title: title('FROM'), value: ({ ip }) => ip ?? '', paint: style.dim, omitPriority: 3 },
-      { title: title('TARGET'), value: ({ target }) => target.id, paint: style.dim, omitPriority: 4 },
+      { title: 'FROM', value: ({ ip }) => ip ?? '', paint: style.dim, omitPriority: 3 },
+      { title: 'TARGET', value: ({ target }) => target.id, paint: style.dim, omitPriority: 4 },
     ],
     style,
     width,
+    titled,
   );
-  return titled ? text : text.replace(/^.*\n/, '');
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { auditEntryExample } from '@tautan/proto';
+import { auditTable } from './audit.js';
 import { styles } from './style.js';
 import { table, type Column } from './table.js';
 import { printable, truncated, widthOf } from './text.js';
@@ -90,6 +92,11 @@ test('a table prints each row as a block if it does not fit the width', () => {
   expect(table(rows, columns, styles(false), 24)).toBe(
     `LABEL  first\nID     ${'x'.repeat(20)}\n\nID  ${'東京'.repeat(4)}`,
   );
+});
+
+test.each([40, 62, 200])('an audit log entry without titles shows its time at %i columns', (width) => {
+  expect(auditTable([auditEntryExample], plain, width, false)).toContain(auditEntryExample.createdAt);
+  expect(auditTable([auditEntryExample], plain, width, false).split('\n')).toHaveLength(width < 62 ? 5 : 1);
 });
 
 describe('a time', () => {

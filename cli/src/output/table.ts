@@ -24,12 +24,14 @@ const noBorders = Object.fromEntries(
 );
 
 /**
- * Returns rows below a line of titles, at most `width` terminal columns wide (default: unlimited). If they do not
- * fit, returns each row as a block of titles and values.
+ * Returns rows below a line of titles (unless `titled` is false), at most `width` terminal columns wide (default:
+ * unlimited). If they do not fit, returns each row as a block of titles and values.
  */
-export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
+export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number, titled = true): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
-  const natural = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
+  const natural = columns.map(({ title }, at) =>
+    Math.max(titled ? widthOf(title) : 0, ...cells.map((row) => widthOf(row[at]!))),
+  );
   const widths = fitWidths(columns, natural, width ?? Infinity);
   if (rowWidth(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
   const shown = columns.map((column, at) => ({ column, at, width: widths[at]! })).filter((one) => one.width > 0);
@@ -38,7 +40,7 @@ export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: 
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     colAligns: shown.map(({ column }) => column.align ?? 'left'),
   });
-  grid.push(shown.map(({ column, width }) => style.dim(truncated(column.title, width))));
+  if (titled) grid.push(shown.map(({ column, width }) => style.dim(truncated(column.title, width))));
   rows.forEach((row, index) => {
     grid.push(
       shown.map(({ column, at, width }) => {

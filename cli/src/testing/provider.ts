@@ -8,8 +8,8 @@ import type { ServerResponse } from 'node:http';
 export interface IdentityProvider {
   configuration: object;
   /**
-   * Outcomes of the next device polls: an OAuth error code, `502`, or `cut`, which closes the connection. Then, a
-   * grant.
+   * Outcomes of the next device polls: an OAuth error code, `502`, `504`, which has a Retry-After header, `cut`, which
+   * closes the connection, or `stall`, which sends no response. Then, a grant.
    */
   polls: string[];
   /** Times of device polls (ms). */
@@ -25,6 +25,8 @@ export interface IdentityProvider {
   /** Number of refreshes with a token that had already been used. */
   replays: number;
   revoked: string[];
+  /** Response of the standard discovery path. The document is always available below /api/v1/oidc. */
+  standardDiscovery: 'document' | 'null';
   /** Called for each refresh before the response. */
   onRefresh: (() => void) | undefined;
   /** Expires every access token granted so far. */
@@ -57,6 +59,8 @@ export function identityProvider(issuer: string): IdentityProvider {
     provider.polledAt.push(Date.now());
     const outcome = provider.polls.shift();
     if (outcome === 'cut') response.destroy();
+    else if (outcome === 'stall') return;
+    else if (outcome === '504') response.writeHead(504, { 'retry-after': '6' }).end('Gateway Timeout');
     else if (outcome === '502') response.writeHead(502).end('Bad Gateway');
     else if (outcome) send(response, 400, { error: outcome });
     else if (!codes.delete(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
@@ -108,6 +112,7 @@ export function identityProvider(issuer: string): IdentityProvider {
     refreshes: 0,
     replays: 0,
     revoked: [],
+    standardDiscovery: 'document',
     onRefresh: undefined,
     expireAll: () => [...access.keys()].forEach((token) => access.set(token, 0)),
     accessToken: (token) => {
@@ -116,7 +121,9 @@ export function identityProvider(issuer: string): IdentityProvider {
     },
     handle: async (path, body, response) => {
       const form = new URLSearchParams(body);
-      if (path === '/.well-known/openid-configuration')
+      if (path === '/.well-known/openid-configuration' && provider.standardDiscovery === 'null')
+        return void response.end('null');
+      if (path.endsWith('/.well-known/openid-configuration'))
         return void send(response, 200, { issuer, revocation_endpoint: `${issuer}/revoke` });
       if (form.get('client_id') !== 'tautan-cli') return void send(response, 401, { error: 'invalid_client' });
       if (path === '/revoke') return revoke(form, response);

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import type { BulkResult } from '../../api/records.js';
 import { command } from '../../command.js';
 import type { Context } from '../../context.js';
-import { fail } from '../../errors.js';
+import { fail, withRemainder } from '../../errors.js';
 import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findLink } from '../find.js';
@@ -46,9 +46,10 @@ export const bulkLinks = command<Options>({
       throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
     if (action === 'delete')
       await confirm(context, `Delete ${counted(idsOrSlugs.length, 'link')}? They stop redirecting immediately.`, sure);
-    const done = await changeAll(context, actions[action as Action], idsOrSlugs, { tag, domain });
+    const { done, error } = await changeAll(context, actions[action as Action], idsOrSlugs, { tag, domain });
     if (context.json) context.terminal.printJson(done);
     else report(context, done);
+    if (error) throw error;
     if (done.failed.length > 0) throw fail('refused', `${counted(done.failed.length, 'link')} not changed.`);
   },
 });
@@ -60,28 +61,37 @@ async function readIdsOrSlugs(links: string[]): Promise<string[]> {
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
 }
 
-/** Resolves slugs, sends the links in batches, and returns the combined result. */
+/**
+ * Resolves slugs, sends the links in batches, and returns the combined result. If a batch after the first fails, stops
+ * and returns its error; `done` then holds the results of the earlier batches.
+ */
 async function changeAll(
   { api, terminal }: Context,
   action: BulkAction,
   idsOrSlugs: string[],
   { tag, domain }: { tag: string | undefined; domain: string | undefined },
-): Promise<BulkResult> {
+): Promise<{ done: BulkResult; error?: Error }> {
   const client = api();
   const done: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (let at = 0; at < idsOrSlugs.length; at += BATCH) {
     const batch = idsOrSlugs.slice(at, at + BATCH);
-    const ids = await Promise.all(
-      batch.map(async (one) => (one.startsWith('lnk_') ? one : (await findLink(client, one, domain)).id)),
-    );
-    const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
-    done.updated += result.updated;
-    done.unchanged += result.unchanged;
-    done.failed.push(...result.failed);
+    try {
+      const ids = await Promise.all(
+        batch.map(async (one) => (one.startsWith('lnk_') ? one : (await findLink(client, one, domain)).id)),
+      );
+      const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
+      done.updated += result.updated;
+      done.unchanged += result.unchanged;
+      done.failed.push(...result.failed);
+    } catch (error) {
+      terminal.progress('');
+      if (at === 0) throw error;
+      return { done, error: withRemainder(error, `Links from ${batch[0]} onward`, 'changed') };
+    }
     terminal.progress(`${at + batch.length} of ${counted(idsOrSlugs.length, 'link')}`);
   }
   terminal.progress('');
-  return done;
+  return { done };
 }
 
 type BulkAction = (typeof actions)[Action];

@@ -98,7 +98,7 @@ const removeProfile = command<{ yes?: boolean }>({
       save();
       return { url: found, profile: removed };
     });
-    if (profile.tokens) await revoke(context, profile.tokens);
+    if (profile.tokens) await revoke(context, url, profile.tokens);
     if (json) terminal.printJson({ url, removed: true });
     else terminal.print(`${terminal.style.green('✓')} Removed ${url}`);
   },
@@ -106,10 +106,11 @@ const removeProfile = command<{ yes?: boolean }>({
 
 async function revoke(
   { terminal: { note, noteStyle } }: Context,
+  url: string,
   tokens: NonNullable<Profile['tokens']>,
 ): Promise<void> {
   const { revokeTokens } = await import('../../identity/revoke.js');
-  await revokeTokens(tokens).catch((error: Error) => {
+  await revokeTokens(url, tokens).catch((error: Error) => {
     note(`${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} It expires automatically.`);
   });
 }

@@ -4,6 +4,7 @@ import type { QrCode } from '../../api/records.js';
 import { repeatable, wholeNumber } from '../../command.js';
 import { expiresOption } from '../links/fields.js';
 import { fail } from '../../errors.js';
+import { MAX_PAGE } from '../pages.js';
 import { uploadLogo } from './logo.js';
 import { styleBody, styleOptions, type StyleOptions } from './style.js';
 
@@ -45,8 +46,12 @@ export const qrArgument = (): Argument => new Argument('<code>', 'id or slug of 
 /** Returns the QR code with an id or slug. Throws `notFound` if there is none. */
 export async function findQrCode(api: Api, idOrSlug: string): Promise<QrCode> {
   if (idOrSlug.startsWith('qr_')) return api.get('/qr-codes/{id}', { path: { id: idOrSlug } });
-  const { data } = await api.page('/qr-codes', { query: { q: idOrSlug, limit: 200 } });
-  const found = data.find(({ slug }) => slug.toLowerCase() === idOrSlug.toLowerCase());
-  if (found) return found;
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await api.page('/qr-codes', { query: { q: idOrSlug, limit: MAX_PAGE, cursor } });
+    const found = data.find(({ slug }) => slug.toLowerCase() === idOrSlug.toLowerCase());
+    if (found) return found;
+    cursor = nextCursor;
+  } while (cursor !== undefined);
   throw fail('notFound', `No QR code found: ${idOrSlug}.`);
 }

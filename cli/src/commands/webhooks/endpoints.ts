@@ -4,7 +4,7 @@ import type { Endpoint, EventName, NewEndpoint } from '../../api/records.js';
 import { command, repeatable } from '../../command.js';
 import type { Context } from '../../context.js';
 import { fail } from '../../errors.js';
-import { matchingEventTypes } from '../../listen/events.js';
+import { matchingEventTypes, patternsOf } from '../../listen/events.js';
 import { endpointTable } from '../../output/webhook.js';
 import { printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -18,12 +18,9 @@ export const findEndpoint = async (api: Api, idOrUrl: string): Promise<Endpoint>
 
 const eventsOption = () => repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)');
 
-/** Returns the event types that match patterns such as `link.created,tag.*`. */
-export const eventsOf = async (api: Api, patterns: string[]): Promise<EventName[]> =>
-  (await matchingEventTypes(
-    api,
-    patterns.flatMap((list) => list.split(',')),
-  )) as EventName[];
+/** Returns the event types that match lists of patterns such as `link.created,tag.*`. */
+export const eventsOf = async (api: Api, lists: string[]): Promise<EventName[]> =>
+  (await matchingEventTypes(api, patternsOf(lists))) as EventName[];
 
 function showSecret({ terminal, json }: Context, endpoint: NewEndpoint): void {
   if (json) return terminal.printJson(endpoint);

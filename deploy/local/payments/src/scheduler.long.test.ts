@@ -1,5 +1,9 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { State } from '@tautan/append-log';
+import { createLog } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
+import type { Sandbox } from './sandbox.js';
+import { Scheduler } from './scheduler.js';
 import { advance, aSession, aSubscription, invoiceOf, submitButton, startSandbox, stopAll } from './testing/running.js';
 
 afterEach(stopAll);
@@ -45,4 +49,29 @@ test('expires unpaid sessions', async () => {
   expect((await submitButton(url!, 'pay')).status).toBe(410);
   await until(() => receiver.types.includes('checkout.session.expired'));
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });
+});
+
+test('does not start a run before the previous one has ended, and stops only then', async () => {
+  jest.useFakeTimers();
+  try {
+    const runs: (() => void)[] = [];
+    const sandbox = { change: () => new Promise<void>((resolve) => runs.push(resolve)) } as unknown as Sandbox;
+    const state = { sweep: () => undefined } as State;
+    const scheduler = new Scheduler(sandbox, state, createLog('payments', 'silent'));
+    scheduler.start();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(runs).toHaveLength(1);
+    runs[0]!();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(runs).toHaveLength(2);
+    let stopped = false;
+    const stop = scheduler.stop().then(() => (stopped = true));
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(stopped).toBe(false);
+    runs[1]!();
+    await stop;
+    expect(runs).toHaveLength(2);
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -6,10 +6,10 @@ import type { Sandbox } from './sandbox.js';
 
 const INTERVAL_MS = 2_000;
 
-/** Ends periods and sessions and deletes expired records, every two seconds. */
+/** Ends periods and sessions and deletes expired records, every two seconds, one run at a time. */
 export class Scheduler {
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | undefined;
 
   constructor(
     private readonly sandbox: Sandbox,
@@ -18,7 +18,7 @@ export class Scheduler {
   ) {}
 
   start(): void {
-    const run = (): void => void (this.#running = this.#run());
+    const run = (): void => void (this.#running ??= this.#run().finally(() => (this.#running = undefined)));
     this.#timer = setInterval(run, INTERVAL_MS).unref();
     run();
   }

@@ -84,6 +84,14 @@ describe('requests of OAuth clients', () => {
     for (let i = 0; i < 2 * LIMIT; i += 1) expect((await post(token, poll, client)).status).toBe(400);
   });
 
+  test('that fail concurrently cannot exceed the limit', async () => {
+    const client = aClient();
+    const wrong = { grant_type: 'password', client_id: 'tautan', password: 'wrong', scope: 'openid' };
+    const attempts = Array.from({ length: 3 * LIMIT }, (_, i) => ({ ...wrong, username: `nobody-${i}@example.com` }));
+    const responses = await Promise.all(attempts.map((fields) => post(token, fields, client)));
+    expect(responses.filter(({ status }) => status !== 429)).toHaveLength(LIMIT);
+  });
+
   test('successful requests are not limited', async () => {
     let { refresh_token: current } = await tokensOf(provider.url, 'ada@example.com');
     for (let i = 0; i < 2 * LIMIT; i += 1) {

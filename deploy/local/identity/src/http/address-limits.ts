@@ -9,7 +9,10 @@ import { clientAddressOf } from './client-address.js';
 interface LimitedOperation {
   methods: string[];
   path: RegExp;
-  /** `failures` where a successful request requires a valid credential, so that only failed ones need a limit. */
+  /**
+   * `failures` where a successful request requires a valid credential, so that only failed ones and those in progress
+   * need a limit.
+   */
   counts: 'failures' | 'all';
   /** Format of the error response. */
   errorFormat: 'oauth' | 'page' | 'json';
@@ -63,14 +66,16 @@ export class AddressLimits {
     if (!limited) return false;
     const { limiter, counts } = limited;
     const [key] = addressKeys(clientAddressOf(request));
-    const state = counts === 'all' ? limiter.consume(key) : limiter.read(key);
+    const state = limiter.consume(key);
     if (!state.allowed) {
       await sendTooManyRequests(request, response, { ...limited, seconds: resetSeconds(state) });
       return true;
     }
+    // Counted from the start, so that concurrent requests cannot exceed the limit.
     if (counts === 'failures')
-      response.once('finish', () => {
-        if (response.statusCode >= 400 && response.statusCode < 500 && !isPendingPoll(response)) limiter.consume(key);
+      response.once('close', () => {
+        const { statusCode } = response;
+        if (statusCode < 400 || statusCode >= 500 || isPendingPoll(response)) limiter.refund(key);
       });
     return false;
   }

@@ -18,8 +18,9 @@ export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unkno
     const found = candidates.find(({ method }) => method === request.method);
     if (!found) {
       const allowed = candidates.map(({ method }) => method).join(', ');
-      const error = { code: 'method_not_allowed', message: `Method not allowed. Allowed methods: ${allowed}.` };
-      sendJson(response, 405, { error }, { Allow: allowed });
+      const message = `Method not allowed. Allowed methods: ${allowed}.`;
+      const body = candidates[0]!.errorBody(new Refusal(405, 'method_not_allowed', message));
+      sendJson(response, 405, body, { Allow: allowed });
       return true;
     }
     try {

@@ -71,13 +71,14 @@ export class StateAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const { state, keys, errors } = this.deps;
     const key = keys.keyOf(id);
-    const payload = this.#get(key)?.payload;
+    const stored = this.#get(key);
+    const payload = stored?.payload;
     if (!payload || payload.consumed) {
       if (payload?.grantId) await this.#revoke(payload.grantId);
       throw new errors.InvalidGrant('it has already been used');
     }
     const consumed = { ...payload, consumed: Math.floor(Date.now() / 1000) };
-    await state.write([this.#kind, key, { payload: consumed }, removalTime(payload.exp)]);
+    await state.write([this.#kind, key, { ...stored, payload: consumed }, removalTime(payload.exp)]);
   }
 
   async destroy(id: string): Promise<void> {

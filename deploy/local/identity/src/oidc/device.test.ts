@@ -164,6 +164,9 @@ describe('the user', () => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open(device.verification_uri), { user_code: device.user_code });
     expect(answer.text).toContain('This code has already been used');
+    expect((await poll(device.device_code)).status).toBe(200);
+    const later = await browser.submit(await browser.open(device.verification_uri), { user_code: device.user_code });
+    expect(later.text).toContain('This code has already been used');
   });
 });
 

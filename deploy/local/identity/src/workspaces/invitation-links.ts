@@ -50,13 +50,17 @@ export class InvitationLinks {
     return link && this.#openInvitation(link.memberId);
   }
 
-  /** Accepts the invitation. Throws invalid_token (400), or forbidden if another email address was invited. */
+  /**
+   * Accepts the invitation. Throws invalid_token (400), or forbidden if another email address was invited or the user
+   * has the maximum number of workspaces.
+   */
   async accept(person: Person, token: string): Promise<OpenInvitation> {
     const invitation = this.find(token);
     if (!invitation) throw new Refusal(400, 'invalid_token', 'This invitation is no longer valid. Ask for a new link.');
     const { member } = invitation;
     if (member.email !== person.email)
       throw new Refusal(403, 'forbidden', 'This invitation is for another email address.');
+    this.workspaces.assertCanJoin(person);
     const joined: Member = { ...member, personId: person.id, joinedAt: new Date().toISOString() };
     await this.state.write(['member', member.id, joined], ...this.#deletionsFor(member.id));
     return invitation;

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { State } from '@tautan/append-log';
+import type { Person } from '../people/person.js';
 import {
   api as call,
   signUp,
@@ -8,6 +13,8 @@ import {
   type Answer,
   type Provider,
 } from '../testing/running.js';
+import { InvitationLinks } from './invitation-links.js';
+import { creationChanges, Workspaces, type Workspace } from './workspaces.js';
 
 let provider: Provider;
 beforeAll(async () => void (provider = await startProvider()));
@@ -77,6 +84,14 @@ describe('signing up', () => {
     expect(await send('application/json', '[]')).toBe(400);
     expect(await send('text/plain', '{}')).toBe(415);
   });
+});
+
+test('operations on users return 405 with a flat error for a wrong method', async () => {
+  const { status, body } = await call(provider.url, 'PATCH /api/v1/people', { body: {} });
+  expect([status, body]).toEqual([
+    405,
+    { error: 'method_not_allowed', message: 'Method not allowed. Allowed methods: POST.' },
+  ]);
 });
 
 describe('workspaces', () => {
@@ -213,4 +228,28 @@ describe('members', () => {
     const elsewhere = `/api/v1/workspaces/${other}/members/${id}`;
     expect(refusal(await owner!.api(`DELETE ${elsewhere}`))).toEqual([404, 'not_found']);
   });
+});
+
+test('a user joins at most 1,000 workspaces, and further invitations stay open', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'tautan-identity-workspaces-'));
+  const state = await State.open(join(root, 'log'), { onLoss: () => undefined });
+  const [ada, grace] = ['ada', 'grace'].map((id) => ({ id, email: `${id}@example.com` }) as Person) as [Person, Person];
+  const workspaces = new Workspaces(state, () => undefined);
+  const links = new InvitationLinks(state, workspaces);
+  const at = new Date().toISOString();
+  await state.write(...Array.from({ length: 999 }, () => creationChanges(grace, 'Own', at)).flat());
+  const inviteTo = async (name: string) => {
+    const changes = creationChanges(ada, name, at);
+    await state.write(...changes);
+    return workspaces.invite(ada, (changes[0]![2] as Workspace).id, { email: grace.email, role: 'member' });
+  };
+  await inviteTo('First');
+  const { id } = await inviteTo('Second');
+  const { token } = await links.create(ada, id);
+  const joined = (await workspaces.list(grace)).filter(({ role }) => role === 'member');
+  expect(joined.map(({ name }) => name)).toEqual(['First']);
+  await expect(links.accept(grace, token)).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  expect(links.find(token)?.workspace.name).toBe('Second');
+  await state.close();
+  rmSync(root, { recursive: true });
 });

@@ -81,7 +81,7 @@ export class Workspaces {
 
   /**
    * Returns the user's workspaces, oldest membership first. First accepts all open invitations to the user's email
-   * address, if the address is verified.
+   * address, oldest first, up to the maximum number of workspaces of a user, if the address is verified.
    */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);
@@ -96,8 +96,7 @@ export class Workspaces {
 
   async create(person: Person, input: { name?: unknown }): Promise<OwnWorkspace> {
     const name = workspaceNameOf(input.name);
-    if (this.#members(({ personId }) => personId === person.id).length >= MAX_MEMBERSHIPS)
-      throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
+    this.assertCanJoin(person);
     const changes = creationChanges(person, name, this.#timestamp());
     await this.state.write(...changes);
     return { ...(changes[0]![2] as Workspace), role: 'owner' };
@@ -141,6 +140,12 @@ export class Workspaces {
       .map((member) => ({ member, workspace: this.state.get<Workspace>('workspace', member.workspaceId)! }));
   }
 
+  /** Throws forbidden if the user has the maximum number of workspaces. */
+  assertCanJoin(person: Person): void {
+    if (this.#vacanciesOf(person) <= 0)
+      throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
+  }
+
   assertManages(person: Person, id: string): void {
     this.#managedBy(person, id);
   }
@@ -164,12 +169,18 @@ export class Workspaces {
 
   async #acceptInvitations(person: Person): Promise<void> {
     if (person.unverified) return;
-    const invitations = this.#members(({ personId, email }) => personId === null && email === person.email);
+    const open = this.#members(({ personId, email }) => personId === null && email === person.email);
+    const invitations = open.slice(0, Math.max(0, this.#vacanciesOf(person)));
     if (invitations.length === 0) return;
     const joinedAt = this.#timestamp();
     await this.state.write(
       ...invitations.map((one) => ['member', one.id, { ...one, personId: person.id, joinedAt }] as const),
     );
+  }
+
+  /** Returns the number of workspaces that the user can still join. */
+  #vacanciesOf(person: Person): number {
+    return MAX_MEMBERSHIPS - this.#members(({ personId }) => personId === person.id).length;
   }
 
   #membershipOf(person: Person, id: string): { workspace: Workspace; role: Role; memberId: string } {
