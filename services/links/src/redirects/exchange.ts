@@ -16,7 +16,7 @@ export interface Exchange {
 
   /** Responds with 302. `location` is printable ASCII; `now` is in Unix milliseconds. */
   redirect(location: string, now: number): void;
-  /** Responds with a page, to HEAD without its body. Does nothing if a response was already sent. */
+  /** Responds with a page, without its body if the method is HEAD. Does nothing if a response was already sent. */
   send(page: Page): void;
 }
 

@@ -6,18 +6,19 @@ import { headerSafe } from './cached-route.js';
 import { pagesOf, type PageName, type Pages } from './pages.js';
 import type { RouteCache } from './route-cache.js';
 
-/** Why there is no link to redirect to: the root was requested, no link has this address, or the link is no longer active. */
+/** Why there is no link to redirect to: the root was requested, no link has this address, or the link is inactive. */
 export type FallbackReason = 'landing' | 'not_found' | 'gone';
 
 const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredUrl' } as const;
 const MAX_BRANDS = 100;
 
 /**
- * Chooses the responses without a link to redirect to: for the default domain from the settings, for a custom one from its
- * cached entry.
+ * Chooses the response to requests without a link to redirect to: by the settings on the default domain, and by the
+ * domain's cached entry on a custom domain.
  */
 export class Fallbacks {
-  readonly #own: Pages;
+  /** Pages with the installation's brand. */
+  readonly #defaultPages: Pages;
   /** Pages with the brands of custom domains. */
   readonly #branded = new LRUCache<string, Pages>({ max: MAX_BRANDS });
 
@@ -25,12 +26,12 @@ export class Fallbacks {
     private readonly settings: { brand: Brand; urls: FallbackUrls },
     private readonly cache: Pick<RouteCache, 'last'>,
   ) {
-    this.#own = pagesOf(settings.brand);
+    this.#defaultPages = pagesOf(settings.brand);
   }
 
-  /** Returns the URL to redirect to (null: none), and the page otherwise. A custom domain has no landing page. */
+  /** Returns the URL to redirect to, or null; in that case, `page` is sent. Custom domains have no landing page. */
   of(host: string, reason: FallbackReason): { location: string | null; page: PageName } {
-    const urls = host === '' ? this.settings.urls : this.#domain(host);
+    const urls = host === '' ? this.settings.urls : this.#domainPages(host);
     const url = urls?.[urlNames[reason]] ?? null;
     return {
       location: url === null ? null : headerSafe(url),
@@ -40,19 +41,19 @@ export class Fallbacks {
 
   /** Returns the pages of a host, with the domain's brand if it is cached. */
   pagesOf(host: string): Pages {
-    const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domain(host)) || {};
-    if (!brandName && !brandLogoUrl && !brandColor) return this.#own;
+    const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domainPages(host)) || {};
+    if (!brandName && !brandLogoUrl && !brandColor) return this.#defaultPages;
     const { brand } = this.settings;
     // A domain with its own name does not use the installation's logo.
     const logo = brandLogoUrl ?? (brandName ? null : brand.logo);
-    return this.#pagesUnder({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
+    return this.#brandedPages({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
   }
 
-  #domain(host: string): Partial<DomainPages> | null {
+  #domainPages(host: string): Partial<DomainPages> | null {
     return this.cache.last(domainKey(host))?.pages ?? null;
   }
 
-  #pagesUnder(brand: Brand): Pages {
+  #brandedPages(brand: Brand): Pages {
     const key = JSON.stringify(brand);
     const known = this.#branded.get(key);
     if (known) return known;

@@ -27,7 +27,7 @@ export interface HandlerDeps {
   log: Log;
 }
 
-/** A request for a slug, or for another path of a custom domain. */
+/** A valid request: its host and query, and whether it counts as a click. */
 interface Visit {
   /** Empty on the default domain. */
   host: string;
@@ -39,7 +39,7 @@ interface Visit {
 
 const MAX_CLAIMS = 3;
 const MAX_WAIT_MS = 10_000;
-/** One in this many responses from memory is timed: reading the clock for each would take a tenth of the time. */
+/** One in this many responses from memory is timed: timing each would take a tenth of the time spent on requests. */
 const SAMPLE_INTERVAL = 64;
 
 /**
@@ -47,7 +47,10 @@ const SAMPLE_INTERVAL = 64;
  * response, whatever it contains; handling never throws.
  */
 export class RedirectHandler {
-  /** Serializes claims on a link or its QR codes, because concurrent ones would abort each other in the database. */
+  /**
+   * Serializes claims on the limit of a link, including those of its QR codes, because concurrent transactions would
+   * abort each other.
+   */
   readonly #claims = new KeyedMutex();
   /** Keys with a lookup in progress. Requests that join it cause no read of their own. */
   readonly #lookups = new Set<string>();
@@ -128,7 +131,7 @@ export class RedirectHandler {
     return undefined;
   }
 
-  /** Responds if there is no link to redirect to: with the configured fallback URL, or else with a page. */
+  /** Responds to a request without a link to redirect to: redirects to the configured fallback URL, or sends a page. */
   #fallBack({ host, exchange, query }: Visit, reason: FallbackReason, at: number): Result {
     const { location, page } = this.deps.fallbacks.of(host, reason);
     if (location === null) return this.#page(exchange, page);
@@ -147,8 +150,8 @@ export class RedirectHandler {
 
   /**
    * Reads a route. The client's budget for unknown slugs is charged before the read and refunded if the route exists.
-   * Requests that join a lookup or refresh a stale route are charged only if it is missing, because neither many visits
-   * to a new link nor visits to a cached one are guesses.
+   * Requests that join a lookup or refresh a stale route are charged only if the route is missing, because many visits
+   * to the same new or cached link are not attempts to guess slugs.
    */
   async #lookUp(visit: Visit, key: string): Promise<CachedRoute> {
     const { host } = visit;
@@ -175,7 +178,7 @@ export class RedirectHandler {
     return this.deps.clients.ownOf(peer, head.forwardedFor);
   }
 
-  /** Consumes a limit for a human, within the client's budget for limited links. The QR codes of a link share its budget. */
+  /** Consumes a limit for a human, within the client's budget for this link, which its QR codes share. */
   #admit(visit: Visit, key: string, limited: CachedRoute): Promise<CachedRoute> {
     const consumeLimit = () => this.#consumeLimit(key, limited);
     const scope = limited.limitKey ?? key;
@@ -204,8 +207,8 @@ export class RedirectHandler {
   }
 
   /**
-   * Consumes the limits for one human: that of the route, and that of its link if `viaLink`. After the last one, the
-   * exhausted route is cached, so that further visits are cheap.
+   * Consumes the limits for one human: that of the route, and that of its link if `viaLink`. If a limit is exhausted,
+   * reads and caches the exhausted route, so that further visits do not reach the database.
    */
   async #claim(key: string, viaLink: boolean): Promise<CachedRoute> {
     const known = this.deps.cache.peek(key, Date.now());

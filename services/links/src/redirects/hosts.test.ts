@@ -17,7 +17,7 @@ test.each([
   '[::1]:8080',
 ])('%s is the default domain', (host) => expect(hosts.routingHost(host)).toBe(''));
 
-test('names under .localhost are custom domains if these are allowed', () => {
+test('names under .localhost are custom domains if local domains are allowed', () => {
   const local = new Hosts('http://localhost:8080', [], true);
   expect(local.routingHost('Toko.localhost:8080')).toBe('toko.localhost');
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.routingHost(host)).toBe('');

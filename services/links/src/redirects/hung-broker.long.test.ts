@@ -26,7 +26,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     broker.signal('SIGSTOP');
     await fixture.change(route, { status: 'archived' });
     const changedAt = performance.now();
-    // On a busy machine the process waits for the processor as long as its responses do.
+    // On a busy machine, the process may get the invalidation late: by about as long as its slowest response took.
     let slowestMs = 0;
     await until(async () => {
       const sentAt = performance.now();
@@ -54,7 +54,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
       await Promise.all(routes.map((_, i) => redirect(i)));
       slowestMs = 0;
       broker.signal('SIGSTOP');
-      // Before the bus counts as disconnected: batches are still being sent.
+      // Shorter than the time until the bus counts as disconnected, so batches are still being sent to it.
       const end = performance.now() + 350;
       for (let i = 0; performance.now() < end; i += 20) {
         await Promise.all(Array.from({ length: 20 }, (_, k) => redirect(i + k)));
@@ -63,7 +63,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       redirects += times.length;
-      // The write of a batch takes a moment, and on a busy machine the process waits for the processor as long as its responses did.
+      // Allows for the write of a batch and, on a busy machine, for a delay as long as that of the slowest response.
       const maxLossMs = 50 + Math.max(25, slowestMs);
       durable += times.filter((time) => killedAt - time > maxLossMs).length;
       // Data in the socket buffers is lost with the broker.

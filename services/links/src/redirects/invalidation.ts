@@ -4,9 +4,9 @@ import { domainKey, routeKey } from './domain/route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Invalidates a cache: drops keys published on `cache.redirect`, and those of every event about a link, QR code or
- * domain, in case a process crashed before publishing the former. Returns a function that unsubscribes from connection
- * changes.
+ * Invalidates a cache: drops the keys published on `cache.redirect`, and the keys of every event about a link, QR code
+ * or domain, in case a process crashed between a change and the invalidation. Returns a function that unsubscribes from
+ * connection changes.
  */
 export function subscribeInvalidations(bus: Bus, cache: RouteCache): () => void {
   bus.listen(invalidations.redirect, (payload) => cache.drop(publishedKeys(payload)));
@@ -26,24 +26,24 @@ function publishedKeys(payload: unknown): string[] {
 
 /** Returns the key of the domain in an event. */
 function domainKeys(payload: unknown): string[] {
-  const { domain } = ((payload ?? {}) as LinkEvent).data ?? {};
+  const { domain } = ((payload ?? {}) as EventPayload).data ?? {};
   return typeof domain === 'string' ? [domainKey(domain)] : [];
 }
 
-interface LinkEvent {
+interface EventPayload {
   data?: { id?: unknown; domain?: unknown; slug?: unknown };
   changes?: { slug?: { before?: unknown } };
 }
 
 /** Returns the current and previous keys of the link or QR code in an event. */
 export function eventKeys(payload: unknown): string[] {
-  const { data, changes } = (payload ?? {}) as LinkEvent;
+  const { data, changes } = (payload ?? {}) as EventPayload;
   const domain = typeof data?.domain === 'string' ? data.domain : null;
   const slugs = [data?.slug, changes?.slug?.before].filter((slug) => typeof slug === 'string');
   return slugs.map((slug) => routeKey(domain, slug));
 }
 
 function linkIdOf(payload: unknown): string {
-  const id = ((payload ?? {}) as LinkEvent).data?.id;
+  const id = ((payload ?? {}) as EventPayload).data?.id;
   return typeof id === 'string' ? id : '';
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Returns the route of a QR code of a link. */
+/** Creates the route of a QR code of a link. */
 async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
   const qrId = newId('qr');
   const { _id: key, status, expiresAt } = link;
@@ -34,16 +34,16 @@ async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
 const remainingOf = async ({ _id }: Route): Promise<number> =>
   (await fixture.models.routes.findById(_id).lean())!.remaining!;
 
-const failing = (mode: object | 'off', data?: object) =>
+const setFailPoint = (mode: object | 'off', data?: object) =>
   fixture.models.routes.db
     .getClient()
     .db('admin')
     .command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
 
 test.each([
-  ['a broken connection', { failCommands: ['commitTransaction'], closeConnection: true }],
-  ['a conflict', { failCommands: ['findAndModify'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
-  ['an interruption', { failCommands: ['findAndModify'], closeConnection: true }],
+  ['a connection that breaks during a commit', { failCommands: ['commitTransaction'], closeConnection: true }],
+  ['a write conflict', { failCommands: ['findAndModify'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
+  ['a connection that breaks during a write', { failCommands: ['findAndModify'], closeConnection: true }],
 ])(
   'scans under two limits consume both or neither, despite %s',
   async (_, fault) => {
@@ -55,9 +55,9 @@ test.each([
         const visits = Array.from({ length: 60 }, (_, i) => visit(ports[i % 2]!, codes[i % codes.length]!._id));
         statuses.push(...(await Promise.all(visits)).map(({ status }) => status));
       };
-      await failing({ times: 10 }, fault);
+      await setFailPoint({ times: 10 }, fault);
       await crowd();
-      await failing('off');
+      await setFailPoint('off');
       await until(async () => {
         await crowd();
         return (await remainingOf(link)) === 0;

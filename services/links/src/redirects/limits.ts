@@ -3,13 +3,13 @@ import type { mongo } from 'mongoose';
 import type { Route } from './domain/route.js';
 import type { Models } from '../store/models.js';
 
-/** Thrown to abort a transaction because a limit is reached. */
+/** Thrown to abort a transaction because the route is inactive or a limit is reached. */
 class LimitReached extends Error {}
 
 const unexpired = (field: 'expiresAt' | 'follows.expiresAt', now: Date) =>
   ({ $or: [{ [field]: null }, { [field]: { $gt: now } }] }) as mongo.Filter<Route>;
 
-/** Returns a filter for routes that are active at a time and, if they follow a link, whose link is active as well. */
+/** Returns a filter for routes that are active at a time. A QR code of a link is active only while its link is. */
 const activeAt = (now: Date): mongo.Filter<Route> => ({
   status: 'active',
   'follows.status': { $in: [null, 'active'] },
@@ -18,7 +18,7 @@ const activeAt = (now: Date): mongo.Filter<Route> => ({
 
 /**
  * Consumes a route's own limit for one human, atomically. Returns the route, or null if it is inactive, used up, has no
- * limit, or also consumes the limit of a link.
+ * limit, or belongs to a QR code whose link is limited (see `consumeBoth`).
  */
 export const consumeOwn = (
   routes: Models['routes'],
@@ -34,7 +34,7 @@ export const consumeOwn = (
 
 /**
  * Consumes the limit of a QR code's link for one human, and the code's own limit if it has one: both or neither.
- * Returns the code's route, or null if one of them is used up or the link is no longer limited.
+ * Returns the code's route, or null if the code or the link is inactive or used up, or the link is no longer limited.
  */
 export async function consumeBoth(
   routes: Models['routes'],

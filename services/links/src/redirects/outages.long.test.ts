@@ -94,7 +94,7 @@ test('without the bus and the database, stale routes are served, and their click
   await until(async () => (await fixture.link(route)).clickCount === visits, 20_000);
 }, 40_000);
 
-test('a process killed without the bus loses only clicks that it had not flushed', async () => {
+test('a process killed while the bus is unavailable loses only clicks that it had not flushed', async () => {
   const child = await fixture.child('redirect');
   const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
@@ -111,7 +111,7 @@ test('a process killed without the bus loses only clicks that it had not flushed
   await until(async () => (await spillFiles()).length === 0, 5_000);
 }, 40_000);
 
-test('clicks of a process stopped without the bus are published by the next process', async () => {
+test('clicks of a process stopped while the bus is unavailable are published by the next process', async () => {
   const child = await fixture.child('redirect');
   const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);

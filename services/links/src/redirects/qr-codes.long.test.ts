@@ -27,8 +27,8 @@ type Route = Awaited<ReturnType<Caller['aCode']>>;
 
 const onBoth = (slug: string) => Promise.all(ports.map((port) => visit(port, `/${slug}`)));
 const statuses = async (slug: string) => (await onBoth(slug)).map(({ status }) => status);
-/** Waits up to one second, the maximum delay of a change, until both replicas respond like this. */
-const bothAnswer = (slug: string, status: number, location?: string) =>
+/** Waits up to one second, the maximum delay of a change, until both replicas respond with this status and location. */
+const untilBoth = (slug: string, status: number, location?: string) =>
   until(
     async () => (await onBoth(slug)).every((each) => each.status === status && each.headers.location === location),
     1_000,
@@ -64,18 +64,18 @@ describe('a standalone QR code', () => {
   test('applies its changes on both replicas within a second', async () => {
     const caller = service.as();
     const { qrCodeId, slug } = await caller.aCode({ url: poster });
-    await bothAnswer(slug, 302, poster);
+    await untilBoth(slug, 302, poster);
     await caller.aCode({ qrCodeId, version: 2, url: 'https://example.com/other' });
-    await bothAnswer(slug, 302, 'https://example.com/other');
+    await untilBoth(slug, 302, 'https://example.com/other');
     await caller.aCode({ qrCodeId, version: 3, status: 'archived' });
-    await bothAnswer(slug, 410);
+    await untilBoth(slug, 410);
     await caller.aCode({ qrCodeId, version: 4, expiresAt: new Date(Date.now() + 600).toISOString() });
-    await bothAnswer(slug, 302, poster);
+    await untilBoth(slug, 302, poster);
     await until(async () => (await statuses(slug)).every((status) => status === 410), 2_000);
     await caller.aCode({ qrCodeId, version: 5 });
-    await bothAnswer(slug, 302, poster);
+    await untilBoth(slug, 302, poster);
     await caller.codes('RemoveQrRoute', { qrCodeId });
-    await bothAnswer(slug, 404);
+    await untilBoth(slug, 404);
   });
 
   test('admits exactly as many scans as its limit, across both replicas', async () => {
@@ -114,39 +114,39 @@ describe('a QR code of a link', () => {
     const caller = service.as();
     const link = await caller.aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await caller.aCode({ linkId: link.id });
-    await bothAnswer(slug, 302, 'https://example.com/1');
+    await untilBoth(slug, 302, 'https://example.com/1');
     const change = (fields: object) => caller.links('UpdateLink', { id: link.id, clear: [], ...fields });
     await change({ url: 'https://example.com/2', slug: `${link.slug}-b` });
-    await bothAnswer(slug, 302, 'https://example.com/2');
+    await untilBoth(slug, 302, 'https://example.com/2');
     await change({ status: 'archived' });
-    await bothAnswer(slug, 410);
+    await untilBoth(slug, 410);
     await change({ status: 'active', expiresAt: new Date(Date.now() + 600).toISOString() });
-    await bothAnswer(slug, 302, 'https://example.com/2');
+    await untilBoth(slug, 302, 'https://example.com/2');
     await until(async () => (await statuses(slug)).every((status) => status === 410), 2_000);
     await change({ clear: ['expiresAt'], status: 'active' });
-    await bothAnswer(slug, 302, 'https://example.com/2');
+    await untilBoth(slug, 302, 'https://example.com/2');
     await caller.links('DeleteLink', { id: link.id });
-    await bothAnswer(slug, 410);
+    await untilBoth(slug, 410);
     await caller.aCode({ qrCodeId, version: 2, url: poster });
-    await bothAnswer(slug, 302, poster);
+    await untilBoth(slug, 302, poster);
   });
 
   test('is invalidated by the next event of the link if a crash prevented the invalidation', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
-    await bothAnswer(slug, 302, link.url);
+    await untilBoth(slug, 302, link.url);
     await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { 'follows.status': 'archived' } });
     expect(await statuses(slug)).toEqual([302, 302]);
     await caller.links('UpdateLink', { id: link.id, title: 'Changes no route', clear: [] });
-    await bothAnswer(slug, 410);
+    await untilBoth(slug, 410);
   });
 
   test('stops at the limit of its link, and resumes when that limit is raised or removed', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
-    await bothAnswer(slug, 302, link.url);
+    await untilBoth(slug, 302, link.url);
     const change = (fields: object) => caller.links('UpdateLink', { id: link.id, clear: [], ...fields });
     await until(async () => (await caller.links('GetLink', { idOrSlug: link.id })).clickCount >= 2, 5_000);
     const { clickCount } = await caller.links('GetLink', { idOrSlug: link.id });
@@ -159,7 +159,7 @@ describe('a QR code of a link', () => {
     await until(async () => (await visit(ports[0]!, `/${slug}`)).status === 302, 1_000);
     await until(async () => (await statuses(slug)).every((status) => status === 410), 1_000);
     await change({ clear: ['maxClicks'], status: 'active' });
-    await bothAnswer(slug, 302, link.url);
+    await untilBoth(slug, 302, link.url);
   });
 
   test('and the link itself admit exactly as many visits as both limits allow, across both replicas', async () => {
@@ -206,9 +206,9 @@ describe('a QR code of a link', () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id, maxScans: 100 });
-    await bothAnswer(slug, 302, link.url);
+    await untilBoth(slug, 302, link.url);
     await caller.links('BulkLinks', { action: 'archive', ids: [link.id] });
-    await bothAnswer(slug, 410);
+    await untilBoth(slug, 410);
     const { remaining } = (await service.models.routes.findById(`/${slug}`).lean())!;
     expect(await statuses(slug)).toEqual([410, 410]);
     expect((await service.models.routes.findById(`/${slug}`).lean())!.remaining).toBe(remaining);

@@ -46,7 +46,7 @@ describe('a redirect', () => {
     expect((await go(`${path}/?a=9&a=8`)).headers.location).toBe('https://example.com/?a=9&a=8&b=2#f');
   });
 
-  test('responds to HEAD like to GET', async () => {
+  test('responds to HEAD as to GET', async () => {
     const { _id: path } = await fixture.aRoute();
     expect(await go(path, { method: 'HEAD' })).toMatchObject({
       status: 302,
@@ -58,7 +58,7 @@ describe('a redirect', () => {
     expect(await go('/x', { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 
-  test('redirects on all of its own hosts and on no others', async () => {
+  test('works on every host of the default domain and on no other host', async () => {
     const { _id: path } = await fixture.aRoute();
     for (const host of ['go.example.com', 'GO.example.com:8080', 'localhost', '[::1]:80', '127.0.0.1'])
       expect(await go(path, { host })).toMatchObject({ status: 302 });
@@ -149,7 +149,7 @@ describe('unusual and malformed requests', () => {
     ['a Host with a path', 'GET /abc HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
     ['text that is not HTTP', 'hello\r\n\r\n', 400],
     ['an invalid chunk', `POST /abc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${head}zz\r\n`, 405],
-    ['two lengths', `GET /abc HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${head}`, 400],
+    ['two Content-Length headers', `GET /abc HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${head}`, 400],
   ])('with %s receive a response', async (_, bytes, status) => {
     const expected: unknown = expect.stringMatching(new RegExp(`^HTTP/1.1 ${status} `));
     const keptAlive = bytes.replace('Connection: close\r\n', '');
@@ -195,7 +195,7 @@ describe('unusual and malformed requests', () => {
 });
 
 describe('counting', () => {
-  test('counts GET requests of humans, but not bots, prefetches and HEAD', async () => {
+  test('counts GET requests of humans, but not bots, prefetches or HEAD requests', async () => {
     const route = await fixture.aRoute();
     const before = Date.now();
     await go(route._id, { method: 'HEAD' });

@@ -36,7 +36,7 @@ test.each<[string, Partial<Route>, number, string | undefined]>([
   await until(isUpdated, 1_000);
 });
 
-test('a new link works right after its slug was unknown', async () => {
+test('a new link works within a second, even if its slug is cached as missing', async () => {
   expect((await onBoth('/not-yet')).map((each) => each.status)).toEqual([404, 404]);
   await fixture.aRoute({ _id: '/not-yet' });
   await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);

@@ -8,7 +8,7 @@ export interface RequestHead {
   referrer: string;
   /** All X-Forwarded-For headers, joined by commas. */
   forwardedFor: string;
-  /** The first configured country header that is present. */
+  /** The first of the configured country headers in the request. */
   country: string;
   traceparent: string;
   prefetch: boolean;
@@ -17,7 +17,7 @@ export interface RequestHead {
 const purposes = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /** Names of the headers that `headReader` reads, in lower case, without the country headers. */
-export const readHeaders: readonly string[] = [
+export const relevantHeaders: readonly string[] = [
   'host',
   'user-agent',
   'referer',

@@ -65,15 +65,15 @@ test.each([
   ['a line feed in a value', 'GET / HTTP/1.1\r\nX: a\nContent-Length: 1\r\n\r\n'],
   ['a carriage return in a value', 'GET / HTTP/1.1\r\nX: a\rb\r\n\r\n'],
   ['a NUL in a value', 'GET / HTTP/1.1\r\nX: a\0\r\n\r\n'],
-  ['nothing', ''],
+  ['an empty input', ''],
 ])('leaves %s to another parser', (_, text) => expect(parse(text)).toBeUndefined());
 
-test('finds the values of a header', () => {
+test('joins the values of a header', () => {
   const head = Buffer.from('GET /accept:x HTTP/1.1\r\nACCEPT: a\r\nX-Accept: b\r\nAccept:c \r\n\r\n');
   expect([headerOf(head, 'accept'), headerOf(head, 'host')]).toEqual(['a, c', undefined]);
 });
 
-describe('what it accepts, Node.js reads as the same single request', () => {
+describe('a request that it accepts is the same single request to Node.js', () => {
   let server: Server;
   let port: number;
   let seen: (ParsedRequest | 'error')[] = [];

@@ -1,4 +1,4 @@
-/** A parsed request. Its texts are slices of one string, so those that are kept should be copied. */
+/** A parsed request. Its texts are slices of one string, which each of them retains: copy those that are kept. */
 export interface ParsedRequest {
   method: 'GET' | 'HEAD';
   target: string;
@@ -26,7 +26,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, code) => {
 const lowerCase = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
 
 const VERSION = Buffer.from(' HTTP/1.1\r\n');
-/** Requests with one of these headers need more than a parsed head. `Connection: keep-alive` is the default. */
+/** Requests with one of these headers need more than a parsed head, except `Connection: keep-alive`, the default. */
 const refused = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'connection'];
 
 /** A header name to look for. */
@@ -37,8 +37,9 @@ interface Sought {
 }
 
 /**
- * Parses requests of the most common form: GET or HEAD of HTTP/1.1 with a complete head (RFC 9112) of at most 16 KiB, without
- * a body, and nothing after it. It is stricter than Node's parser: what it accepts, no other parser reads differently.
+ * Parses requests of the most common form: GET or HEAD of HTTP/1.1 with a complete head (RFC 9112) of at most 16 KiB,
+ * without a body, and nothing after it. It is stricter than Node's parser, so that every request that it accepts has
+ * the same meaning to any other parser.
  */
 export class RequestParser {
   /** The header names to look for, by their length. */
@@ -50,7 +51,7 @@ export class RequestParser {
       const sought = { name, bytes: Buffer.from(name), refused: refused.includes(name) };
       (this.#sought[name.length] ??= []).push(sought);
     }
-    // Without holes, lookups are faster.
+    // Lookups in an array without holes are faster.
     for (let i = 0; i < this.#sought.length; i += 1) this.#sought[i] ??= [];
   }
 
@@ -68,7 +69,7 @@ export class RequestParser {
     return headers && { method, target: text.slice(start, end), headers };
   }
 
-  /** Returns the relevant headers in the lines from `start` to the end; undefined if they have another form. */
+  /** Returns the relevant headers from `start` to the end; undefined if the request is not of the common form. */
   #headers(bytes: Buffer, text: string, start: number): string[] | undefined {
     const headers: string[] = [];
     let line = start;
@@ -96,7 +97,7 @@ export class RequestParser {
   }
 }
 
-/** Returns the values of a header, joined by commas; undefined if it is absent. `head` is a head that was parsed. */
+/** Returns the values of a header, joined by commas; undefined if it is absent. `head`: bytes that `parse` accepted. */
 export function headerOf(head: Buffer, name: string): string | undefined {
   const lines = head.toString('latin1').split('\r\n').slice(1);
   const values = lines.filter((line) => line.toLowerCase().startsWith(`${name}:`));
@@ -108,10 +109,10 @@ function methodOf(bytes: Buffer): 'GET' | 'HEAD' | undefined {
   return bytes.toString('latin1', 0, 5) === 'HEAD ' ? 'HEAD' : undefined;
 }
 
-/** Returns the index of the first byte from `start` that is not of a class. */
-function skip(bytes: Buffer, start: number, kind: number): number {
+/** Returns the index of the first byte from `start` that is not in a class of characters. */
+function skip(bytes: Buffer, start: number, characterClass: number): number {
   let at = start;
-  while (at < bytes.length && (classes[bytes[at]!]! & kind) !== 0) at += 1;
+  while (at < bytes.length && (classes[bytes[at]!]! & characterClass) !== 0) at += 1;
   return at;
 }
 

@@ -27,7 +27,7 @@ test.each([true, false])('heads equal those of Node.js, keep-alive: %s', async (
   expect(heads.render(404, fields, keepAlive, now)).toBe(await nodeResponse(404, fields, keepAlive));
 });
 
-test('a redirect equals that of Node.js, and differs only in its Location within a second', async () => {
+test('redirect heads equal those of Node.js, also for a second location within the same second', async () => {
   const heads = new ResponseHeads(fields, 75);
   for (const path of ['a', 'b']) {
     const location = `https://example.com/${path}`;

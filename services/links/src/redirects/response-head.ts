@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 
-/** Renders response heads of HTTP/1.1 like Node.js does, with the Date of the current second (RFC 9110 6.6.1). */
+/** Renders response heads of HTTP/1.1 as Node.js does, with the Date of the current second (RFC 9110 6.6.1). */
 export class ResponseHeads {
   #second = -1;
   #date = '';
-  /** A rendered redirect after its Location. */
+  /** The part of a redirect's head that follows its Location; rendered once per second. */
   #redirectEnd = '';
 
   /**

@@ -12,9 +12,9 @@ const MAX_QUERIES = 2;
 const MAX_KEYS = 200;
 
 /**
- * Reads entries of the routing table, batched into few queries: all that are requested in one turn of the event loop
- * and, while two queries are in progress, all until one of them returns. This saves most round trips when many routes
- * are not cached.
+ * Reads entries of the routing table in batches. Reads that are requested in one turn of the event loop share a query.
+ * While two queries are in progress, further reads wait until one of them returns, and then share the next. This saves
+ * most round trips when many routes are not cached.
  */
 export class RouteBatcher {
   readonly #waiting: Waiting[] = [];

@@ -30,8 +30,9 @@ const MAX_STALE_MS = 900;
 
 /**
  * A bounded cache of prepared routes. While the bus is connected, a route is cached for 5 minutes (30 s if the key is
- * missing) and invalidated when it changes; while it is disconnected, and always for limited links, for 1 s. After a
- * reconnect everything is read again. Reads of the same key are shared. If a read fails, the last known route is used.
+ * missing) and invalidated when it changes. While the bus is disconnected, a route is cached for just under 1 s; the
+ * route of a limited link always is. After a reconnect, everything is read again. Reads of the same key are shared. If
+ * a read fails, the last known route is used.
  */
 export class RouteCache {
   readonly #found: LRUCache<string, CachedRoute>;
@@ -69,12 +70,12 @@ export class RouteCache {
     return cached;
   }
 
-  /** Returns whether a route is cached for a key, fresh or not. */
+  /** Returns whether an existing route is cached for a key, fresh or not. */
   knows(key: string): boolean {
     return this.#found.has(key);
   }
 
-  /** Returns the last known route of a key, fresh or not. */
+  /** Returns the last known route of a key, fresh or not, even if it was missing. */
   last(key: string): CachedRoute | undefined {
     return this.#found.peek(key) ?? this.#missing.peek(key);
   }
@@ -143,9 +144,9 @@ export class RouteCache {
     const route = await this.options.read(key);
     const prepared = this.#prepare(key, route, readAt, epoch);
     if (isOutdated()) return prepared;
-    // The key of a request is a slice of its target, which it would keep in memory.
     const [into, outOf] = prepared.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
+    // The key of a request is a slice of its target. Caching the slice would keep the whole target in memory.
     into.set(route ? route._id : copyString(key), prepared);
     if (route?.follows) this.#recordCode(route.linkId!, route._id);
     return prepared;

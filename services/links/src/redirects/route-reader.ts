@@ -6,18 +6,19 @@ import { RouteBatcher } from './route-batcher.js';
 import { consumeBoth, consumeOwn } from './limits.js';
 
 const DEADLINE_MS = 2_000;
-const PROBE_MS = 500;
+const PROBE_INTERVAL_MS = 500;
 
 /**
  * Reads the routing table with single indexed operations, which return or throw SERVICE_UNAVAILABLE within 2 s. The
  * first ones wait for the connection, so that a restarted process serves visitors at once. After a failure of the
- * database, one operation at a time probes it, half a second after the last; others fail immediately instead of waiting.
+ * database, one operation at a time probes it, half a second after the last failure; others fail immediately instead of
+ * waiting.
  */
 export class RouteReader {
   #unavailable = false;
   #probing = false;
   #nextProbeAt = 0;
-  // Each read has the deadline as well, so that one that hangs does not block later ones.
+  // The deadline also applies to each query, so that a query that hangs does not block later ones.
   readonly #reads = new RouteBatcher((keys) => withDeadline(this.#readMany(keys)));
 
   constructor(
@@ -35,13 +36,13 @@ export class RouteReader {
 
   /**
    * Consumes a route's own limit for one human, atomically across replicas. Returns the route, or null if it is
-   * inactive, expired (`now`: Unix ms), used up, or not limited.
+   * inactive, expired (`now`: Unix ms), used up, not limited, or belongs to a QR code whose link is limited.
    */
   consume(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeOwn(this.routes, key, new Date(now), DEADLINE_MS));
   }
 
-  /** Like `consume`, for a QR code whose link is limited: consumes the link's limit, and the code's own if it has one. */
+  /** Like `consume`, for a QR code with a limited link: consumes the link's limit, and the code's own if it has one. */
   consumeBoth(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeBoth(this.routes, key, new Date(now), DEADLINE_MS));
   }
@@ -71,7 +72,7 @@ export class RouteReader {
     } catch (error) {
       if (!isDatabaseUnavailable(error) && !timedOut(error)) throw explainMongo(error) ?? error;
       this.#unavailable = true;
-      this.#nextProbeAt = performance.now() + PROBE_MS;
+      this.#nextProbeAt = performance.now() + PROBE_INTERVAL_MS;
       throw unavailable();
     } finally {
       if (probe) this.#probing = false;
@@ -84,7 +85,7 @@ const unavailable = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailab
 const timedOut = (error: unknown): boolean =>
   (error as Error).name === 'DeadlineError' || (error as { code?: unknown }).code === 50;
 
-/** The driver waits for an unresponsive server much longer than a visitor does. */
+/** Rejects work that exceeds the deadline: for an unresponsive server, the driver itself waits much longer. */
 const withDeadline = <T>(work: Promise<T>): Promise<T> =>
   withTimeout(work, DEADLINE_MS, () => {
     throw Object.assign(new Error('the database timed out'), { name: 'DeadlineError' });

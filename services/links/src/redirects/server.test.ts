@@ -31,7 +31,7 @@ async function serve(handle: (exchange: Exchange) => void, timeouts?: { firstReq
 }
 
 const redirect = (exchange: Exchange) => exchange.redirect(exchange.target, Date.now());
-/** Responds after a while, like for a route that must be read. */
+/** Responds after a while, as for a route that must be read. */
 const redirectLater = (exchange: Exchange) => void setTimeout(() => redirect(exchange), 50);
 
 describe.each([
@@ -118,7 +118,7 @@ test('a page is sent with its body to GET and without it to HEAD, and only once'
   expect(received.text.match(/hello/g)).toHaveLength(1);
 });
 
-test('a client that does not read its responses is not read further', async () => {
+test('stops reading from a client that does not read its responses', async () => {
   let handled = 0;
   const large = { status: 200, fields: [], body: Buffer.alloc(256 * 1024) };
   const open = await serve((exchange) => {
@@ -145,7 +145,7 @@ test('a connection without a request gets 408, and an idle one is closed', async
   expect(idle.received.text.match(/^HTTP/gm)).toHaveLength(1);
 });
 
-test('a response that takes longer than idle connections are kept is sent', async () => {
+test('a response is sent even if it takes longer than the keep-alive timeout', async () => {
   const open = await serve((exchange) => void setTimeout(() => redirect(exchange), 300), {
     firstRequestMs: 100,
     keepAliveMs: 100,
@@ -155,7 +155,7 @@ test('a response that takes longer than idle connections are kept is sent', asyn
   await until(() => locations().length === 1, 2_000);
 });
 
-test.each(['keep-alive', 'close'])('Connection: %s: the handler gets the same exchange', async (connection) => {
+test.each(['keep-alive', 'close'])('with Connection: %s, the handler gets the same exchange', async (connection) => {
   let seen: Exchange | undefined;
   let status: number | undefined;
   const open = await serve((exchange) => {

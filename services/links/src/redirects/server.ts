@@ -5,19 +5,22 @@ import { closeHttp, listen } from '@tautan/kit';
 import { Connection, type ConnectionContext } from './connection.js';
 import { redirectFields, type Exchange } from './exchange.js';
 import { NodeExchange } from './node-exchange.js';
-import { readHeaders, headReader } from './request-head.js';
+import { headReader, relevantHeaders } from './request-head.js';
 import { RequestParser } from './request-parser.js';
 import { ResponseHeads } from './response-head.js';
 
 /** Time to wait on a connection, in milliseconds. */
 interface Timeouts {
-  /** For the first request, and for the rest of a header. */
+  /** For the first request, and for all headers of a request that has begun. */
   firstRequestMs: number;
   /** For the next request. */
   keepAliveMs: number;
 }
 
-/** Keep-alive lasts longer than the usual 60 s of load balancers, which thus never write to a connection that is being closed. */
+/**
+ * Keep-alive lasts longer than the usual 60 s of load balancers, so that they never write to a connection that is being
+ * closed.
+ */
 const defaultTimeouts: Timeouts = { firstRequestMs: 10_000, keepAliveMs: 75_000 };
 
 export interface RedirectServerOptions {
@@ -28,9 +31,9 @@ export interface RedirectServerOptions {
 }
 
 /**
- * The HTTP server for visitors. It parses and answers the most common form of requests itself, which takes less CPU time
- * than node:http does. All other requests are handled by node:http, malformed and slow ones included. Headers must arrive
- * within 10 s and a whole request within 15 s, so that slow clients do not occupy connections.
+ * The HTTP server for visitors. It parses and answers the most common form of requests itself, which takes less CPU
+ * time than node:http does. All other requests are handled by node:http, malformed and slow ones included. Headers must
+ * arrive within 10 s and a whole request within 15 s, so that slow clients do not occupy connections.
  */
 export class RedirectServer {
   readonly #http: Server;
@@ -45,7 +48,7 @@ export class RedirectServer {
     });
     const [accept] = this.#http.listeners('connection') as ((socket: Socket) => void)[];
     const context: ConnectionContext = {
-      parser: new RequestParser([...readHeaders, ...countryHeaders]),
+      parser: new RequestParser([...relevantHeaders, ...countryHeaders]),
       readHead,
       heads: new ResponseHeads(redirectFields, timeouts.keepAliveMs / 1_000),
       handle,
@@ -70,7 +73,7 @@ export class RedirectServer {
     return listen(this.#http, port, host);
   }
 
-  /** Stops accepting connections, closes idle ones and waits for running requests; closes the rest after the timeout (ms). */
+  /** Stops accepting connections, closes idle ones and waits for running requests; closes the rest after `withinMs`. */
   async close(withinMs: number): Promise<void> {
     this.#isDraining = true;
     for (const connection of this.#connections) connection.drain();

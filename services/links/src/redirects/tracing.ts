@@ -3,9 +3,9 @@ import type { RawClick } from './clicks/recorder.js';
 import type { Exchange } from './exchange.js';
 
 /**
- * Returns a handler that traces a ratio of the requests (0 to 1), following the OpenTelemetry semantic conventions for
- * HTTP. Sampling is decided first, so that untraced requests only cost a random number. Addresses, paths and queries of
- * visits are not recorded.
+ * Returns a handler that traces a random share of the requests (`ratio`: 0 to 1), following the OpenTelemetry semantic
+ * conventions for HTTP. Sampling is decided first, so that untraced requests only cost a random number. Addresses,
+ * paths and queries of visits are not recorded.
  */
 export const traceSome =
   (ratio: number, handle: (exchange: Exchange) => void): ((exchange: Exchange) => void) =>

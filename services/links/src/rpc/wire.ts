@@ -1,2 +1,2 @@
-/** Casts a view: protobuf accepts null for absent fields, which its types do not express. */
+/** Casts a view for a response: protobuf accepts null for absent fields, but its generated types do not. */
 export const toWire = <V>(view: V) => view as { [F in keyof V]: NonNullable<V[F]> };

@@ -35,7 +35,7 @@ test('transient failures never count', async () => {
   ).toEqual(Array(7).fill(true));
 });
 
-test('a success, and another message, start from zero', async () => {
+test('failures are counted per message, and from zero after a success', async () => {
   const counted = attempts();
   await verdicts(counted, 'a', [new Error('a'), new Error('b')]);
   await counted.run('a', async () => {});

@@ -13,7 +13,7 @@ type Threshold = (typeof THRESHOLDS)[number];
 
 const MAX_WORKSPACES = 100_000;
 const MAX_BATCH = 200;
-/** Maximum time between reads of a workspace's usage, because other replicas count too, milliseconds. */
+/** Usage is read again if the last read is this old, in milliseconds, because other replicas count clicks as well. */
 const REREAD_MS = 60_000;
 /**
  * Usage is also read again when this replica has counted this share of the clicks that were left before the next
@@ -27,6 +27,7 @@ interface Watched {
   /** Clicks left before the next threshold at the last read; 0 before the first. */
   left: number;
   readAt: number;
+  /** Clicks that this replica has counted since the last read. */
   countedSince: number;
 }
 
@@ -43,8 +44,9 @@ export interface ClickThresholdsDeps {
 }
 
 /**
- * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80% and 100% of its plan, exactly once
- * each across replicas. Usage is only read when a threshold may have been reached, so that counting stays cheap.
+ * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80% and 100% of its plan's limit,
+ * exactly once each across replicas. Usage is only read when a threshold may have been reached, so that counting
+ * stays cheap.
  */
 export class ClickThresholds {
   readonly #watched = new LRUCache<string, Watched>({ max: MAX_WORKSPACES });
@@ -56,7 +58,7 @@ export class ClickThresholds {
     this.#interval = startInterval(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
   }
 
-  /** Records counted clicks, by `<workspace id>/<month>/<partition>`. */
+  /** Records the numbers of counted clicks, keyed by `<workspace id>/<month>/<partition>`. */
   record(clicks: ReadonlyMap<string, number>): void {
     const [current, at] = [monthOf(this.deps.now()), performance.now()];
     for (const [id, count] of clicks) {

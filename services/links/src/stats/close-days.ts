@@ -27,9 +27,9 @@ const BATCH = 100;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Closes past days of links and QR codes: stores the visitors of each part of the day, so that statistics of any time
- * zone can be read without its quarter hours. Replicas may do so concurrently. Returns the number of days closed;
- * failed ones are retried by the next call.
+ * Closes past days of links and QR codes: stores the unique visitors of the parts of each day (`DayUniques`), so that
+ * statistics in any time zone are read without the day's quarter hours. Replicas may call this concurrently. Returns
+ * the number of days closed; those that failed are retried by the next call.
  */
 export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
   for (let closed = 0; ;) {

@@ -25,7 +25,7 @@ export const workspacesOf = (items: Map<string, { workspaceId: string }>): strin
   ...new Set(Array.from(items.values(), ({ workspaceId }) => workspaceId)),
 ];
 
-/** Maximum length of a key. Names of hosts and cities are shorter. */
+/** Maximum length of a key to count by. Names of hosts and cities are shorter. */
 const MAX_KEY_LENGTH = 256;
 
 /** Groups the clicks of batches by link, QR code and workspace, and by day. The keys are those of `dayId`. */

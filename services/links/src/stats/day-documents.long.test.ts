@@ -78,8 +78,8 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await applyClicks(link, workspace, 0, 10_000, 250);
   const bytes = await applyClicks(link, workspace, 10_000, 200, 4);
-  // Most batches only rewrite the latest clicks of the link's day and of the workspace's day: up to 4 KB each, and BSON
-  // overhead. The mean includes the batches that move these clicks to the tallies.
+  // Most batches only rewrite the latest clicks of the link's day and of the workspace's day: up to 4 KB each, plus
+  // BSON overhead. The mean includes the batches that move these clicks to the tallies.
   expect(bytes.toSorted((a, b) => a - b)[Math.floor(bytes.length * 0.9)]).toBeLessThan(16_384);
   expect(mean(bytes)).toBeLessThan(16_384);
   expect(Math.max(...bytes)).toBeLessThan(262_144);
@@ -92,7 +92,8 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
 }, 60_000);
 
 /**
- * Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours.
+ * Returns the statistics of a link for the whole day, and for the day until 23:45; the latter are read from quarter
+ * hours.
  */
 async function statsOf(link: string) {
   const ranges = [
@@ -140,8 +141,8 @@ test('clicks that move to the tally during a read are counted once', async () =>
 });
 
 /**
- * Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per
- * day.
+ * Reads the days of a link in a time zone. Returns the number of queries for quarter hours that this took, and the
+ * uniques per day.
  */
 async function readDays(link: string, tz: string) {
   const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));

@@ -1,7 +1,7 @@
 import type { ClientAddresses } from '@tautan/kit';
 import { CLICK_PARTITIONS } from '@tautan/proto';
 import type { UserAgent } from '../domain/user-agent.js';
-import { referrerHost, visitorHash } from '../domain/visitor.js';
+import { dailyVisitorId, referrerHost } from '../domain/visitor.js';
 import type { CachedRoute } from '../cached-route.js';
 import { BatchBuilder, type Batch } from './batch-builder.js';
 import type { Place, Places } from './places.js';
@@ -169,4 +169,4 @@ export class ClickRecorder {
 }
 
 const visitorIdOf = ({ userAgent }: RawClick, { ip }: Origin, salt: string): string =>
-  visitorHash(salt, ip, userAgent.text);
+  dailyVisitorId(salt, ip, userAgent.text);

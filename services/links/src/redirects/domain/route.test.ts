@@ -4,31 +4,31 @@ import { domainKey, domainRoute, isFree, purgeTime, routeKey, type Route } from 
 const now = new Date('2030-06-01T00:00:00.000Z');
 const later = new Date('2030-06-01T00:00:00.001Z');
 
-test('the key of a slug has its domain, and ignores case', () => {
+test('the key of a slug consists of its domain and the slug in lower case', () => {
   expect([routeKey(null, 'Spring'), routeKey('l.example', 'Spring')]).toEqual(['/spring', 'l.example/spring']);
   expect(domainKey('l.example')).toBe('l.example/');
 });
 
-test('a slug is released 30 days after its link was deleted', () => {
+test('a slug is reserved for 30 days after its link was deleted', () => {
   expect(purgeTime(now)).toEqual(new Date('2030-07-01T00:00:00.000Z'));
 });
 
 describe('a slug', () => {
-  const [here, there] = ['/spring', 'l.example/spring'];
+  const [onDefault, onCustom] = ['/spring', 'l.example/spring'];
 
   test.each<[string, string, Route['status'], Date | null, boolean]>([
-    [here, 'ws_1', 'active', null, false],
-    [here, 'ws_1', 'deleted', later, true],
-    [here, 'ws_1', 'deleted', null, true],
-    [here, 'ws_2', 'active', now, false],
-    [here, 'ws_2', 'deleted', later, false],
-    [here, 'ws_2', 'deleted', now, true],
-    [here, 'ws_2', 'deleted', null, false],
-    [there, 'ws_1', 'active', null, false],
-    [there, 'ws_1', 'deleted', later, true],
-    [there, 'ws_2', 'active', null, true],
-    [there, 'ws_2', 'deleted', later, true],
-  ])('with the key %s in %s, %s until %j, can be used in ws_1: %j', (_id, workspaceId, status, purgeAt, free) => {
+    [onDefault, 'ws_1', 'active', null, false],
+    [onDefault, 'ws_1', 'deleted', later, true],
+    [onDefault, 'ws_1', 'deleted', null, true],
+    [onDefault, 'ws_2', 'active', now, false],
+    [onDefault, 'ws_2', 'deleted', later, false],
+    [onDefault, 'ws_2', 'deleted', now, true],
+    [onDefault, 'ws_2', 'deleted', null, false],
+    [onCustom, 'ws_1', 'active', null, false],
+    [onCustom, 'ws_1', 'deleted', later, true],
+    [onCustom, 'ws_2', 'active', null, true],
+    [onCustom, 'ws_2', 'deleted', later, true],
+  ])('with the key %s of %s (%s, purgeAt %j) is free for ws_1: %j', (_id, workspaceId, status, purgeAt, free) => {
     expect(isFree({ _id, workspaceId, status, purgeAt }, 'ws_1', now)).toBe(free);
   });
 });

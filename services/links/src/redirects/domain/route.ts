@@ -2,11 +2,11 @@ import type { CustomDomain } from '../../domains/domain/custom-domain.js';
 import type { DomainPages } from '../../domains/domain/domain-pages.js';
 
 /**
- * The state of a link, copied to the routes of its QR codes with every change of the link. Its URL is the route's
- * `url`.
+ * The state of a link, copied to the routes of its QR codes with every change of the link. The link's URL is copied to
+ * their `url`.
  */
 export interface LinkSnapshot {
-  /** Key of the link's own route, which counts the link's limit. */
+  /** Key of the link's own route, whose `remaining` is the number of clicks left, scans included. */
   key: string;
   status: Route['status'];
   expiresAt: Date | null;
@@ -23,7 +23,7 @@ export interface Route {
   linkId: string | null;
   /** Id of the QR code that owns the slug, if any. */
   qrId: string | null;
-  /** domain: the entry of a verified domain (`domainRoute`), which has no slug. */
+  /** Owner of the slug. domain: the entry of a verified domain (`domainRoute`), which has no slug. */
   via: 'link' | 'qr' | 'domain';
   url: string;
   /** deleted: not redirected; until `purgeAt`, only the same workspace may reuse the slug. */
@@ -33,7 +33,7 @@ export interface Route {
   maxClicks: number | null;
   /** Number of human visits left; null without a limit. Redirects decrement it in one conditional update. */
   remaining: number | null;
-  /** Set for QR codes of a link. */
+  /** State of the link, for QR codes of a link. */
   follows?: LinkSnapshot | null;
   /** Expiry of a deleted entry (TTL); null otherwise. */
   purgeAt: Date | null;
@@ -47,7 +47,7 @@ export const QUARANTINE_DAYS = 30;
 /** Returns the key of a slug on a domain (null: the default domain). */
 export const routeKey = (domain: string | null, slug: string): string => `${domain ?? ''}/${slug.toLowerCase()}`;
 
-/** Returns the end of the quarantine of a slug that is released now. */
+/** Returns the time at which a slug that is deleted now becomes available to other workspaces. */
 export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTINE_DAYS * 86_400_000);
 
 /** Returns whether a key belongs to a custom domain. */
@@ -72,8 +72,8 @@ export function isFree(
 export const domainKey = (name: string): string => `${name}/`;
 
 /**
- * Returns the entry of a verified domain. While it exists, the domain serves the routes of its workspace only, so that
- * one write stops a domain, however many links it has.
+ * Returns the entry of a verified domain. The domain serves only routes of this entry's workspace, and only while the
+ * entry exists: deleting it stops all links of the domain with one write.
  */
 export const domainRoute = ({
   _id,

@@ -18,7 +18,7 @@ const MAX_KNOWN = 4_000;
  */
 const preview = /\bms-office\b|^Microsoft Office\/|\bOutlook-(?:iOS|Android)\/|\bThunderbird\/|\bCFNetwork\//i;
 
-/** Two generations of a cache: half the cost of a strict LRU order, which matters on this path. */
+/** Two generations of a cache. Every redirect reads it, and a strict LRU order would cost twice as much. */
 let known = new Map<string, UserAgent>();
 let previous = new Map<string, UserAgent>();
 

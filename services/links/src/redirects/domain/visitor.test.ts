@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { msToMidnight, referrerHost, utcDay, visitorHash } from './visitor.js';
+import { msToMidnight, referrerHost, utcDay, dailyVisitorId } from './visitor.js';
 
 test('days are in UTC', () => {
   const night = Date.parse('2030-06-30T23:59:59.000Z');
@@ -9,15 +9,15 @@ test('days are in UTC', () => {
 });
 
 test('a visitor has one id per salt, address and user agent', () => {
-  const name = visitorHash('00', '192.0.2.1', 'a');
-  expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
-  expect(visitorHash('00', '192.0.2.1', 'a')).toBe(name);
+  const id = dailyVisitorId('00', '192.0.2.1', 'a');
+  expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect(dailyVisitorId('00', '192.0.2.1', 'a')).toBe(id);
   const others = [
-    visitorHash('01', '192.0.2.1', 'a'),
-    visitorHash('00', '192.0.2.2', 'a'),
-    visitorHash('00', '192.0.2.1', 'b'),
+    dailyVisitorId('01', '192.0.2.1', 'a'),
+    dailyVisitorId('00', '192.0.2.2', 'a'),
+    dailyVisitorId('00', '192.0.2.1', 'b'),
   ];
-  expect(new Set([name, ...others]).size).toBe(4);
+  expect(new Set([id, ...others]).size).toBe(4);
 });
 
 test.each([

@@ -19,7 +19,7 @@ export class RouteStore {
     return this.model.findOne({ _id: key }).session(session).lean<Route>().exec();
   }
 
-  /** Returns the number of a workspace's QR codes, each of which has an entry. */
+  /** Returns the number of a workspace's QR codes. Each has one entry, with or without a link. */
   countQrCodes(workspaceId: string): Promise<number> {
     return this.model.countDocuments({ workspaceId, via: 'qr', status: { $ne: 'deleted' } }).exec();
   }
@@ -67,7 +67,7 @@ export class RouteStore {
     await this.model.updateOne({ _id: key, workspaceId }, { $set: set }, { session });
   }
 
-  /** Updates the entries of a link's QR codes. Returns their keys. */
+  /** Updates the entries of the QR codes that follow a link. Returns their keys. */
   async updateFollowers(
     workspaceId: string,
     linkId: string,

@@ -85,7 +85,7 @@ describe('a log of clicks', () => {
       [95, 2],
       [QUARTERS + 4, 5],
     ]);
-    const known: Record<string, Record<string, number>> = {
+    const expected: Record<string, Record<string, number>> = {
       ...{ countries: { ID: 3 }, cities: { Jakarta: 1 }, devices: { mobile: 3 }, browsers: { Firefox: 3 } },
       ...{ os: { Android: 3 }, referrers: { direct: 3 }, sources: { link: 1, qr: 2 } },
     };
@@ -93,7 +93,7 @@ describe('a log of clicks', () => {
       const { keys, counts: clicks } = counts(all, dimension);
       expect([dimension, Object.fromEntries(keys.map((key, i) => [key, clicks[i]]))]).toEqual([
         dimension,
-        known[dimension],
+        expected[dimension],
       ]);
     }
     const part = new Tally('link');
@@ -133,7 +133,7 @@ describe('a period', () => {
     expect('quarters' in (stored.state() as { tally: object }).tally).toBe(length === 'day');
   });
 
-  test('has a tally at once after many clicks, even equal ones, or with long texts', () => {
+  test('becomes a tally after many clicks at once, even equal ones, or with long texts', () => {
     const many = new Period('link', 'quarter');
     expect(many.add(Array.from({ length: 128 }, () => human))).toEqual([]);
     expect(many.log?.length).toBe(1);
@@ -181,17 +181,17 @@ describe('a tally', () => {
     ]);
   });
 
-  test('keeps 256 keys of a link, and 64 of a workspace', () => {
-    for (const [kind, kept] of [
+  test('counts up to twice its capacity of keys: 256 for a link, and 64 for a workspace', () => {
+    for (const [kind, capacity] of [
       ['link', 256],
       ['workspace', 64],
     ] as const) {
       const tally = new Tally(kind);
-      for (let i = 0; i <= 2 * kept; i += 1) tally.countBy('countries', `${i}`, 1);
+      for (let i = 0; i <= 2 * capacity; i += 1) tally.countBy('countries', `${i}`, 1);
       expect(tally.by.get('countries')!.size).toBe(0);
       const fewer = new Tally(kind);
-      for (let i = 0; i < 2 * kept; i += 1) fewer.countBy('countries', `${i}`, 1);
-      expect(Tally.from(kind, fewer.state(true)).by.get('countries')!.size).toBe(2 * kept);
+      for (let i = 0; i < 2 * capacity; i += 1) fewer.countBy('countries', `${i}`, 1);
+      expect(Tally.from(kind, fewer.state(true)).by.get('countries')!.size).toBe(2 * capacity);
     }
   });
 });
