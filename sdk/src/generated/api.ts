@@ -1590,7 +1590,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only active links redirect. The others respond with 410.
+             * @description Only active links redirect to `url`. The others respond with 410, or redirect to the expired URL of their domain.
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
@@ -1693,7 +1693,7 @@ export interface components {
         /** @description An image for the center of QR codes. */
         Logo: {
             /**
-             * @description Reference for `logoRunRef` of QR codes.
+             * @description Id of the logo: the value for `logoRunRef` of QR codes.
              * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             logoRunRef: string;
@@ -1731,7 +1731,7 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Destination URL: that of the link, if the code belongs to one.
+             * @description Destination URL; the URL of the link, if the code points to one.
              * @example https://example.com/spring
              */
             url: string | null;
@@ -1774,17 +1774,17 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only active codes redirect. The others respond with 410. An active code of a link has the status of the link.
+             * @description Only active codes redirect. The others respond with 410. An active code that points to a link has the status of the link.
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
             /**
              * Format: date-time
-             * @description Time at which scans stop being redirected. With a link: the earlier of its own time and that of the link.
+             * @description Time at which the code stops redirecting. If it points to a link: the earlier of its own time and that of the link.
              */
             expiresAt: string | null;
             /**
-             * @description Number of human scans after which the code stops redirecting. With a link: the smaller of its own limit and `maxClicks` of the link.
+             * @description Number of human scans after which the code stops redirecting. If it points to a link: the smaller of its own limit and `maxClicks` of the link.
              * @example 500
              */
             maxScans: number | null;
@@ -1926,7 +1926,7 @@ export interface components {
                  */
                 scans: number;
                 /**
-                 * @description Unique visitors; an estimate within 2%.
+                 * @description Number of unique visitors, estimated to within 2%.
                  * @example 40
                  */
                 uniques: number;
@@ -1966,7 +1966,7 @@ export interface components {
              */
             scans: number;
             /**
-             * @description Unique visitors; an estimate within 2%.
+             * @description Number of unique visitors, estimated to within 2%.
              * @example 40
              */
             uniques: number;
@@ -2152,7 +2152,7 @@ export interface components {
                  */
                 clicks: number;
                 /**
-                 * @description Unique visitors; an estimate within 2%.
+                 * @description Number of unique visitors, estimated to within 2%.
                  * @example 40
                  */
                 uniques: number;
@@ -2192,7 +2192,7 @@ export interface components {
              */
             clicks: number;
             /**
-             * @description Unique visitors by a fingerprint that changes daily; an estimate.
+             * @description Estimated number of unique visitors. A visitor is recognized within one day only.
              * @example 40
              */
             uniques: number;
@@ -2210,7 +2210,7 @@ export interface components {
              */
             clicks: number;
         };
-        /** @description Statistics of all links of a workspace over a time range. */
+        /** @description Statistics of all links and QR codes of a workspace over a time range. */
         WorkspaceStats: {
             /**
              * Format: date-time
@@ -2245,7 +2245,7 @@ export interface components {
                  */
                 scans: number;
                 /**
-                 * @description Unique visitors; an estimate within 2%.
+                 * @description Number of unique visitors, estimated to within 2%.
                  * @example 40
                  */
                 uniques: number;
@@ -2257,7 +2257,7 @@ export interface components {
             };
             /** @description The whole range without gaps, oldest first. */
             timeSeries: components["schemas"]["StatsPoint"][];
-            /** @description Links with the most clicks, without deleted ones. At most 50, most clicks first. */
+            /** @description Existing links with the most clicks. At most 50, most clicks first. */
             topLinks: {
                 /**
                  * @description Id of the link.
@@ -2393,7 +2393,7 @@ export interface components {
             /** @description Limits of the plan. */
             limits: {
                 /**
-                 * @description Links created in a calendar month (UTC). Deleting one does not free it. Null: unlimited.
+                 * @description Links created in a calendar month (UTC). Deleting a link does not lower the usage. Null: unlimited.
                  * @example 1000
                  */
                 links: number | null;
@@ -2476,7 +2476,7 @@ export interface components {
              * @description End of the paid period; null if there is none.
              */
             currentPeriodEnd: string | null;
-            /** @description Whether the subscription ends with the period. */
+            /** @description Whether the subscription ends at the end of the period. */
             cancelAtPeriodEnd: boolean;
             /**
              * @description Plan after the current period; null if it does not change.
@@ -2565,15 +2565,15 @@ export interface components {
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
-            /** @description Links created in a calendar month (UTC). Deleting one does not free it. */
+            /** @description Links created in a calendar month (UTC). Deleting a link does not lower the usage. */
             links: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2581,12 +2581,12 @@ export interface components {
             /** @description QR codes in total. */
             qrCodes: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2594,12 +2594,12 @@ export interface components {
             /** @description Custom domains in total, pending and failed ones included. */
             domains: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2607,12 +2607,12 @@ export interface components {
             /** @description Members in total, pending invitations included. */
             members: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2620,12 +2620,12 @@ export interface components {
             /** @description Webhook endpoints in total, paused ones included. */
             webhookEndpoints: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2633,12 +2633,12 @@ export interface components {
             /** @description Human clicks tracked in a calendar month (UTC). A soft limit: redirects and tracking continue beyond it. */
             clicks: {
                 /**
-                 * @description Amount used.
+                 * @description Number used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description Amount that the plan allows. Null: unlimited.
+                 * @description Number that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -2652,7 +2652,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What was done: an event type, or another action of the audit log.
+             * @description What was done: an event type, including those that webhook endpoints cannot subscribe to.
              * @example link.updated
              */
             action: string;
@@ -2722,7 +2722,7 @@ export interface components {
             label: string;
         };
         /**
-         * @description Values of each changed field before and after the change, as the API shows them.
+         * @description Values of each changed field before and after the change, as the API returns them.
          * @example {
          *       "title": {
          *         "before": "Sale",
@@ -2757,7 +2757,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types that are sent, or `*` for all.
+             * @description Event types that are sent; `*` stands for all.
              * @example [
              *       "link.created",
              *       "link.clicked"
@@ -2767,7 +2767,7 @@ export interface components {
             /** @description Whether events are sent. */
             active: boolean;
             /**
-             * @description Why the endpoint was disabled after failures; null if it was not.
+             * @description Why the endpoint was disabled after failures; null if it was not disabled.
              * @example null
              */
             disabledReason: string | null;
@@ -2795,7 +2795,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types that are sent, or `*` for all.
+             * @description Event types that are sent; `*` stands for all.
              * @example [
              *       "link.created",
              *       "link.clicked"
@@ -2805,7 +2805,7 @@ export interface components {
             /** @description Whether events are sent. */
             active: boolean;
             /**
-             * @description Why the endpoint was disabled after failures; null if it was not.
+             * @description Why the endpoint was disabled after failures; null if it was not disabled.
              * @example null
              */
             disabledReason: string | null;
@@ -2940,7 +2940,7 @@ export interface components {
              */
             completedAt: string | null;
             /**
-             * @description JSON text that is sent, byte for byte as it is signed. Null for members and viewers.
+             * @description The exact JSON text that is signed and sent. Null for members and viewers.
              * @example {"id":"evt_01jd3x8q4v5w6y7z8a9b0c1d2e","type":"link.created"}
              */
             body: string | null;
@@ -3099,7 +3099,7 @@ export interface components {
              */
             tokenEndpoint: string;
             /**
-             * @description Public client id for terminals; null if there is none.
+             * @description Public client id for sign-in from a terminal; null if there is none.
              * @example tautan-cli
              */
             deviceClientId: string | null;
@@ -3341,7 +3341,7 @@ export interface components {
         /**
          * @description A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.
          *
-         *     **Cause:** GET /{slug} by a human, also through the QR code of a link.
+         *     **Cause:** GET /{slug} by a human, or a scan of a QR code that points to the link.
          */
         "link.clicked": components["schemas"]["Event"] & {
             data: components["schemas"]["Click"];
@@ -3373,7 +3373,7 @@ export interface components {
         /**
          * @description A QR code was changed.
          *
-         *     **Cause:** PATCH /qr-codes/{id}, or the deletion of its link, which archives it.
+         *     **Cause:** PATCH /qr-codes/{id}, or the deletion of its link, which archives the QR code.
          */
         "qr_code.updated": components["schemas"]["Event"] & {
             data: components["schemas"]["QrCode"];
@@ -3437,7 +3437,7 @@ export interface components {
         /**
          * @description A tag was created.
          *
-         *     **Cause:** POST /tags, or a link with a new tag.
+         *     **Cause:** POST /tags, or a link or QR code with a new tag.
          */
         "tag.created": components["schemas"]["Event"] & {
             data: components["schemas"]["Tag"];
@@ -3499,7 +3499,7 @@ export interface components {
             type: "domain.created";
         };
         /**
-         * @description The brand of a custom domain was changed, or one of its fallback URLs.
+         * @description The brand or a fallback URL of a custom domain was changed.
          *
          *     **Cause:** PATCH /domains/{id}.
          */
@@ -3531,9 +3531,9 @@ export interface components {
             type: "domain.verified";
         };
         /**
-         * @description A check found incorrect DNS records of a verified custom domain. If they stay incorrect, it stops serving links after seven days.
+         * @description A check found incorrect DNS records of a verified custom domain. If they stay incorrect for seven days, the domain stops serving links.
          *
-         *     **Cause:** The first failed check: the daily one, or POST /domains/{id}/verify.
+         *     **Cause:** The first failed check after a successful one: the daily check, or POST /domains/{id}/verify.
          */
         "domain.failing": components["schemas"]["Event"] & {
             data: components["schemas"]["Domain"];
@@ -3581,7 +3581,7 @@ export interface components {
         /**
          * @description A user was invited to a workspace.
          *
-         *     **Cause:** POST /workspaces/current/members.
+         *     **Cause:** POST /workspaces/current/members, an invitation at the identity provider, or an operator.
          */
         "member.invited": components["schemas"]["Event"] & {
             data: components["schemas"]["Member"];
@@ -3597,7 +3597,7 @@ export interface components {
         /**
          * @description A user joined a workspace.
          *
-         *     **Cause:** The first request of an invited user or of the owner in the workspace.
+         *     **Cause:** The first request of an invited user or of the owner in the workspace, or a change at the identity provider.
          */
         "member.joined": components["schemas"]["Event"] & {
             data: components["schemas"]["Member"];
@@ -3692,12 +3692,12 @@ export interface components {
              */
             threshold: 80 | 100;
             /**
-             * @description Amount used when the threshold was detected.
+             * @description Number used when Tautan detected that the threshold was reached.
              * @example 8004
              */
             used: number;
             /**
-             * @description Amount that the plan allows.
+             * @description Number that the plan allows.
              * @example 10000
              */
             max: number;
@@ -3710,7 +3710,7 @@ export interface components {
         /**
          * @description A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.
          *
-         *     **Cause:** Clicks of the calendar month (UTC), once per threshold and month.
+         *     **Cause:** The number of clicks in the calendar month (UTC), once per threshold and month.
          */
         "usage.threshold_reached": components["schemas"]["Event"] & {
             data: components["schemas"]["UsageThreshold"];
@@ -3724,7 +3724,7 @@ export interface components {
             type: "usage.threshold_reached";
         };
         /**
-         * @description A test event. It is sent to one endpoint, whatever its event types.
+         * @description A test event. It is sent to one endpoint, regardless of the event types that the endpoint subscribes to.
          *
          *     **Cause:** POST /webhooks/{id}/test.
          */

@@ -45,7 +45,7 @@ export class Connection {
 
   /** Closes the connection if it waits for a request; otherwise it closes after its response. */
   drain(): void {
-    if (!this.#pending) this.socket.destroy();
+    if (!this.#pending) this.socket.destroySoon();
   }
 
   /** Sends the response to the current request. */

@@ -11,9 +11,7 @@ export class NodeExchange implements Exchange {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     readonly head: RequestHead,
-  ) {
-    response.once('close', () => this.onSent?.(response.statusCode));
-  }
+  ) {}
 
   get method(): string {
     return this.request.method!;
@@ -33,10 +31,12 @@ export class NodeExchange implements Exchange {
 
   redirect(location: string): void {
     this.response.writeHead(302, ['Location', location, ...redirectFields]).end();
+    this.onSent?.(302);
   }
 
   send({ status, fields, body }: Page): void {
     if (this.response.headersSent) return;
     this.response.writeHead(status, fields as string[]).end(body);
+    this.onSent?.(status);
   }
 }

@@ -209,16 +209,26 @@ describe('a flush', () => {
   });
 });
 
-test('flushes after the interval, or immediately when a partition is full', () => {
+test('flushes the partitions one after another, each within the interval', () => {
   jest.useFakeTimers();
-  const { recorder, sent } = setup({ flushMs: 50, flushMax: 10 });
+  const { recorder, sent } = setup({ flushMs: 50 });
+  const links = Array.from({ length: 100 }, (_, i) => `lnk_${i}`);
+  const partitions = new Set(links.map(clickPartition)).size;
+  for (const link of links) recorder.record(aClick({ route: aRoute(link) }));
+  jest.advanceTimersByTime(25);
+  expect([sent.length > 4, sent.length < partitions - 4]).toEqual([true, true]);
+  jest.advanceTimersByTime(26);
+  expect(sent).toHaveLength(partitions);
+  expect(jest.getTimerCount()).toBe(0);
   recorder.record(aClick());
-  jest.advanceTimersByTime(49);
-  expect(sent).toHaveLength(0);
-  jest.advanceTimersByTime(1);
-  expect(sent).toHaveLength(1);
+  jest.advanceTimersByTime(51);
+  expect(sent).toHaveLength(partitions + 1);
+});
+
+test('flushes immediately when a partition is full', () => {
+  const { recorder, sent } = setup({ flushMax: 10 });
   for (let i = 0; i < 25; i += 1) recorder.record(aClick());
+  expect(sent).toHaveLength(2);
+  recorder.flush();
   expect(sent).toHaveLength(3);
-  jest.advanceTimersByTime(50);
-  expect(sent).toHaveLength(4);
 });
