@@ -8,7 +8,11 @@ const TAG_BATCH = 10;
 /** Expires links that have reached a limit, and removes deleted tags from links and QR codes. */
 export async function sweepLinks(deps: ApiDeps): Promise<void> {
   await sweepExpired(deps);
-  for (const removal of await deps.store.tagRemovals.pending(TAG_BATCH)) await dropTag(deps, removal);
+  for (const removal of await deps.store.tagRemovals.pending(TAG_BATCH)) {
+    await dropTag(deps, removal).catch((error: unknown) => {
+      deps.log.warn({ err: error, tagId: removal._id }, 'tag could not be removed from links and QR codes');
+    });
+  }
 }
 
 async function sweepExpired(deps: ApiDeps): Promise<void> {
