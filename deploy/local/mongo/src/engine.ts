@@ -71,10 +71,10 @@ export class Engine {
     return dispatch(this, client, request);
   }
 
-  /** Aborts all open transactions and closes all cursors. */
+  /** Aborts all open transactions and closes the cursors of all sessions. */
   killAllSessions(): void {
     this.sessions.abortAll();
-    this.cursors.closeAll();
+    this.cursors.closeAll(({ session }) => session !== undefined);
   }
 
   /** Resolves after `ms`, or when the engine stops. */
