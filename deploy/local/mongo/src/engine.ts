@@ -59,7 +59,7 @@ export class Engine {
   static async open(dataDir: string, log: Log, ttlSeconds: number, options: EngineOptions = {}): Promise<Engine> {
     const report = (message: string): void => log('warn', message);
     const store = await Store.open(dataDir, report, options.repair);
-    if (options.repair) await repair(store, dataDir, report);
+    if (options.repair) await repair(store, report);
     return new Engine(store, log, ttlSeconds, options);
   }
 
@@ -71,10 +71,10 @@ export class Engine {
     return dispatch(this, client, request);
   }
 
-  /** Aborts all open transactions and closes all cursors. */
+  /** Aborts all open transactions and closes the cursors of all sessions. */
   killAllSessions(): void {
     this.sessions.abortAll();
-    this.cursors.closeAll();
+    this.cursors.closeAll(({ session }) => session !== undefined);
   }
 
   /** Resolves after `ms`, or when the engine stops. */

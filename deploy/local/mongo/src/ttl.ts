@@ -1,4 +1,5 @@
 import type { Log } from './engine.js';
+import { CODES, MongoError } from './language/errors.js';
 import { boundsOf } from './query/bounds.js';
 import type { CollectionIndex } from './storage/collection-index.js';
 import type { Collection } from './storage/collection.js';
@@ -14,7 +15,7 @@ export class TtlMonitor {
 
   constructor(
     private readonly store: Store,
-    log: Log,
+    private readonly log: Log,
     seconds: number,
   ) {
     this.#timer = setInterval(() => {
@@ -33,8 +34,19 @@ export class TtlMonitor {
     for (const collection of this.store.catalog.byNs.values())
       for (const index of collection.indexes)
         if (index.spec.expireAfterSeconds !== undefined)
-          deleted += this.#expire(collection, index, new Date(now - index.spec.expireAfterSeconds * 1000));
+          deleted += this.#tryExpire(collection, index, new Date(now - index.spec.expireAfterSeconds * 1000));
     return deleted;
+  }
+
+  /** Logs an error, such as a damaged entry of the index, so that other indexes are processed. */
+  #tryExpire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
+    try {
+      return this.#expire(collection, index, cutoff);
+    } catch (error) {
+      const fields = { collection: collection.ns, index: index.spec.name, error: String(error) };
+      this.log('error', 'expired documents could not be deleted', fields);
+      return 0;
+    }
   }
 
   #expire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
@@ -44,17 +56,20 @@ export class TtlMonitor {
     let deleted = 0;
     for (const { key, id } of index.walk(autocommit.reader, range!.low, range!.high)) {
       if (deleted === MAX_PER_PASS) break;
-      const doc = collection.read(autocommit.reader, id);
-      if (!doc || (key !== undefined && !index.keysFor(doc).includes(key))) continue;
       try {
+        const doc = collection.read(autocommit.reader, id);
+        if (!doc || (key !== undefined && !index.keysFor(doc).includes(key))) continue;
         collection.remove(autocommit, id, doc);
         deleted += 1;
       } catch (error) {
-        // A transaction is changing the document; a later pass retries.
-        if (!(error instanceof Blocked)) throw error;
+        // The document is damaged, or a transaction is changing it; a later pass retries.
+        if (!(error instanceof Blocked) && !isDamage(error)) throw error;
       }
     }
     this.store.durable().catch(() => undefined);
     return deleted;
   }
 }
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof MongoError && error.code === CODES.DataCorruptionDetected;

@@ -21,7 +21,7 @@ async function dropCollection(context: Context, collection: Collection): Promise
     checkUnused(context, collection);
     if (!collection.dropped) store.drop(collection);
   });
-  cursors.closeAll({ ns: collection.ns });
+  cursors.closeAll(({ ns }) => ns === collection.ns);
 }
 
 const committedCollections = ({ engine }: Context): Collection[] =>

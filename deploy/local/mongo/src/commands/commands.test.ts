@@ -273,6 +273,32 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
+  test('a sort is in order if $in lists values of a field that bounds no index scan', async () => {
+    const documents = [
+      { _id: 1, a: 2, b: 5, c: 9 },
+      { _id: 2, a: 2, b: 6, c: 1 },
+      { _id: 3, a: 3, b: 6, c: 0 },
+    ];
+    const name = await collectionWith(documents, { key: { a: 1, b: 1, c: 1 }, name: 'abc' });
+    const page = { find: name, filter: { a: { $gt: 1 }, b: { $in: [5, 6] } }, sort: { a: 1, c: 1 } };
+    expect(await ids(page)).toEqual([2, 1, 3]);
+    expect(await ids({ ...page, limit: 1 })).toEqual([2]);
+    const many = Array.from({ length: 2_500 }, (_, i) => i);
+    const reversed = await collectionWith([...documents].reverse(), { key: { a: 1, c: -1 }, name: 'ac' });
+    expect(await ids({ find: reversed, filter: { a: { $in: many } }, sort: { c: -1 } })).toEqual([1, 2, 3]);
+    expect(await ids({ find: reversed, filter: { a: { $in: many } }, sort: { c: 1 }, limit: 1 })).toEqual([3]);
+  });
+
+  test('dropIndexes with * drops all indexes except that of _id', async () => {
+    const name = await collectionWith([{ _id: 1, a: 1, b: 1 }], { key: { a: 1 }, name: 'a_1' });
+    await direct.run({ createIndexes: name, indexes: [{ key: { b: 1 }, name: 'b_1', unique: true }] });
+    const reply = { nIndexesWas: 3, msg: 'non-_id indexes dropped for collection', ok: 1 };
+    expect(await direct.run({ dropIndexes: name, index: '*' })).toEqual(reply);
+    expect((await direct.run({ listIndexes: name }))['documents']).toMatchObject([{ name: '_id_' }]);
+    expect(await direct.run({ dropIndexes: name, index: '*' })).toMatchObject({ nIndexesWas: 1, ok: 1 });
+    expect(await direct.run({ insert: name, documents: [{ _id: 2, b: 1 }] })).toEqual({ n: 1, ok: 1 });
+  });
+
   test('a TTL index deletes expired documents, and its expireAfterSeconds can be changed', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
     const documents = [
@@ -298,12 +324,15 @@ test('a sort without an index uses at most 100 MB', async () => {
   expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });
   const page = { find: name, sort: { n: 1 }, projection: { text: 0 }, skip: 2, limit: 3 };
   expect((await direct.run(page))['code']).toBe(292);
+  const pipeline = [{ $sort: { n: 1 } }, { $limit: 1 }, { $project: { text: 0 } }];
+  expect((await direct.run({ aggregate: name, pipeline, cursor: {} }))['code']).toBe(292);
   await direct.run({ delete: name, deletes: [{ q: { _id: { $gte: 50 } }, limit: 0 }] });
   await direct.run({
     insert: name,
     documents: Array.from({ length: 3_000 }, (_, i) => ({ _id: 1_000 + i, n: i % 7 })),
   });
   expect((await direct.run(page))['documents']).toMatchObject([{ _id: 47 }, { _id: 46 }, { _id: 45 }]);
+  expect((await direct.run({ aggregate: name, pipeline, cursor: {} }))['documents']).toEqual([{ _id: 49, n: -49 }]);
 });
 
 describe('explain', () => {

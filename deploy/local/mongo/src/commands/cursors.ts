@@ -33,6 +33,7 @@ export function firstBatch(
     // The time limit applies to this command only, not to `getMore`.
     cost.deadline = Infinity;
     engine.cursors.add(cursor);
+    void transaction?.ended.then(() => engine.cursors.close(cursor.id));
   }
   return { cursor: { firstBatch: batch, id: cursor.id, ns }, ok: 1 };
 }

@@ -57,7 +57,7 @@ function execute(context: Context, command: Command): Document | Promise<Documen
   check(context, command);
   enterSession(context, command);
   // A client may disconnect while a fail point blocks. As on a server, only reads are interrupted.
-  if (context.client.closed && command.read && !command.write)
+  if (context.client.closed && command.read)
     fail('ClientDisconnect', 'operation was interrupted because a client disconnected');
   const concernError = checkWriteConcern(context, command);
   const reply = command.run(context);

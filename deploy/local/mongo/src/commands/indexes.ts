@@ -66,16 +66,19 @@ export const indexCommands: CommandTable = {
     async run(context) {
       const { body, ns, engine } = context;
       const collection = existing(context);
+      const name = text(body, 'index');
       const nIndexesWas = collection.indexes.length;
       await context.executeWrites(() => {
         checkUnused(context, collection);
-        const index = namedIndex(collection, text(body, 'index'));
-        if (index.isId) fail('InvalidOptions', 'cannot drop _id index');
-        engine.store.dropIndex(collection, index);
+        const dropped = name === '*' ? collection.indexes.slice(1) : [namedIndex(collection, name)];
+        for (const index of dropped) {
+          if (index.isId) fail('InvalidOptions', 'cannot drop _id index');
+          engine.store.dropIndex(collection, index);
+        }
       });
       // A cursor may be reading the index.
-      engine.cursors.closeAll({ ns });
-      return ok({ nIndexesWas });
+      engine.cursors.closeAll((source) => source.ns === ns);
+      return ok({ nIndexesWas, ...(name === '*' && { msg: 'non-_id indexes dropped for collection' }) });
     },
   },
 

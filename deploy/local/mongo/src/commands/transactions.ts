@@ -22,7 +22,6 @@ export const transactionCommands: CommandTable = {
         engine.store.checkSpace();
         transaction.put(session.storageKey, session.toRecord(true));
       }
-      engine.cursors.closeAll({ transaction });
       try {
         const durable = engine.store.commit(transaction);
         session.markCommitted();
@@ -40,7 +39,8 @@ export const transactionCommands: CommandTable = {
     admin: true,
     run(context) {
       const { engine, session } = context;
-      engine.cursors.closeAll({ transaction: openTransaction(session!, numberOf(context)) });
+      // Throws if there is none.
+      openTransaction(session!, numberOf(context));
       engine.sessions.abort(session!);
       return ok();
     },

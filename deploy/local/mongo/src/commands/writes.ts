@@ -52,8 +52,10 @@ async function runBatch(context: Context, statements: Document[], prepare: Prepa
           continue;
         }
         context.checkBacklog();
-        attempt ??= prepare(context, statements[at]!);
-        context.applyWriteFailPoint();
+        if (!attempt) {
+          attempt = prepare(context, statements[at]!);
+          context.applyWriteFailPoint();
+        }
         context.recordStatement(at, (results[at] = attempt()));
       } catch (error) {
         if (error instanceof Blocked || !(error instanceof MongoError) || ENDS_COMMAND.has(error.code)) throw error;
@@ -176,8 +178,8 @@ const findAndModify: Command = {
     const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
     const done = context.outcomeOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
+    context.applyWriteFailPoint();
     const result = await context.executeWrites(() => {
-      context.applyWriteFailPoint();
       const outcome = attempt();
       context.recordStatement(0, outcome);
       return outcome;

@@ -1,10 +1,11 @@
+import { Doc } from './doc.js';
 import { fail, unsupported } from './errors.js';
 import { parseExpression } from './expression.js';
 import { compileFilter } from './filter.js';
 import { encodeValue } from './key.js';
 import { pathParts } from './path.js';
 import { compileProjection } from './project.js';
-import { compileSort } from './sort.js';
+import { compileSort, sorted } from './sort.js';
 import {
   addIntegers,
   type Document,
@@ -76,7 +77,7 @@ export const STAGES: Readonly<Record<string, StageCompiler>> = {
   },
   $sort(specification, name) {
     const compare = compileSort(documentOfStage(specification, name));
-    return (input) => [...input].sort(compare);
+    return (input) => sorted(input, compare, (document) => Doc.of(document).raw.length);
   },
   $limit(specification, name) {
     const limit = countOfStage(specification, name, 1);

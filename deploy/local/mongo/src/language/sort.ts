@@ -18,6 +18,22 @@ export function compileSort(specification: Document): (a: Document, b: Document)
   };
 }
 
+/** MongoDB's limit without `allowDiskUse`. */
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+
+/** Returns the items in order. Throws QueryExceededMemoryLimitNoDiskUseAllowed if their total size exceeds 100 MB. */
+export function sorted<T>(items: Iterable<T>, order: (a: T, b: T) => number, bytesOf: (item: T) => number): T[] {
+  const all: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    bytes += bytesOf(item);
+    if (bytes > MAX_SORT_BYTES)
+      fail('QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`);
+    all.push(item);
+  }
+  return all.sort(order);
+}
+
 function sortKey(path: string, value: unknown): { keyOf: (document: Document) => unknown; direction: number } {
   if (isDocument(value)) unsupported(`the sort ${Object.keys(value).join() || '{}'}`);
   const direction = toNumber(value);

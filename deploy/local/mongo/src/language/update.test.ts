@@ -236,6 +236,8 @@ describe('an upsert', () => {
     [{ a: { $in: [2] } }, "an equality operator for 'a'"],
     [{ a: { $eq: 2 } }, "an equality operator for 'a'"],
     [{ 'a.b': 2 }, "an equality with the path 'a.b'"],
+    [{ $and: [{ a: 2 }] }, 'an equality in $and'],
+    [{ $or: [{ a: 2 }] }, 'an equality in $or'],
   ])('is rejected for the filter %j', (filter, part) => {
     expectError(
       () => upsert(filter, { $set: { b: 3 } }),

@@ -91,6 +91,7 @@ function equalityFields(filter: Document): Document {
       ? ['$eq', '$in', '$all'].some((name) => name in value)
       : !(value instanceof BSONRegExp);
     if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
+    if (key.startsWith('$')) unsupported(`an equality in ${key} in the filter of an upsert`);
     if (isOperators(value)) unsupported(`an equality operator for '${key}' in the filter of an upsert`);
     if (pathParts(key).length > 1) unsupported(`an equality with the path '${key}' in the filter of an upsert`);
     fields[key] = value;

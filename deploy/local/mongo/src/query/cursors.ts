@@ -13,7 +13,7 @@ interface Source {
   readonly documents: Iterator<Buffer>;
   readonly cost: QueryCost;
   readonly session: Session | undefined;
-  /** The transaction that the cursor reads in. `commitTransaction` and `abortTransaction` close the cursor. */
+  /** The transaction that the cursor reads in. The cursor is closed when the transaction ends. */
   readonly transaction: Transaction | undefined;
 }
 
@@ -75,10 +75,9 @@ export class Cursors {
     return this.#cursors.delete(id);
   }
 
-  /** Closes the cursors of a collection, session or transaction, or all cursors. */
-  closeAll(of: Partial<Source> = {}): void {
-    for (const { id, source } of this.#cursors.values())
-      if (Object.entries(of).every(([name, value]) => source[name as keyof Source] === value)) this.close(id);
+  /** Closes all cursors, or those whose sources match. */
+  closeAll(matches: (source: Source) => boolean = () => true): void {
+    for (const { id, source } of this.#cursors.values()) if (matches(source)) this.close(id);
   }
 
   sweep(now = performance.now()): void {

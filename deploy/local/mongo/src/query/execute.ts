@@ -1,6 +1,6 @@
 import { Doc } from '../language/doc.js';
-import { fail, MongoError } from '../language/errors.js';
-import { compileSort } from '../language/sort.js';
+import { MongoError } from '../language/errors.js';
+import { compileSort, sorted } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
 import type { Snapshot } from '../storage/snapshot.js';
@@ -27,8 +27,6 @@ export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'op
 
 /** Maximum number of ranges to merge. The documents of more ranges are sorted in memory. */
 const MAX_STREAMS = 500;
-/** MongoDB's limit without `allowDiskUse`. */
-const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 type Order = (a: Hit, b: Hit) => number;
 
@@ -49,23 +47,16 @@ export function run(
   const compare = compileSort(sort);
   const order: Order = (a, b) => compare(a.doc.decoded, b.doc.decoded);
   if (plan.sorted && streams.length <= MAX_STREAMS) return merged(streams, order);
-  return sorted(concatenated(streams), order);
+  return lazilySorted(concatenated(streams), order);
 }
 
 function* concatenated(streams: Iterable<Hit>[]): Iterable<Hit> {
   for (const stream of streams) yield* stream;
 }
 
-function* sorted(hits: Iterable<Hit>, order: Order): Iterable<Hit> {
-  const all: Hit[] = [];
-  let bytes = 0;
-  for (const hit of hits) {
-    bytes += hit.doc.raw.length;
-    if (bytes > MAX_SORT_BYTES)
-      fail('QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`);
-    all.push(hit);
-  }
-  yield* all.sort(order);
+/** Sorts when the first document is read. */
+function* lazilySorted(hits: Iterable<Hit>, order: Order): Iterable<Hit> {
+  yield* sorted(hits, order, ({ doc }) => doc.raw.length);
 }
 
 interface Source {

@@ -6,6 +6,8 @@ import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { DirectEngine } from '../engine.test.fixtures.js';
 import { compareValues } from '../language/compare.js';
+import { encodeValue } from '../language/key.js';
+import { valueAt } from '../language/path.js';
 import type { Document } from '../language/values.js';
 
 let direct: DirectEngine;
@@ -17,9 +19,12 @@ afterAll(async () => {
   await rm(direct.dataDir, { recursive: true });
 });
 
+/** Strings whose keys nearly have the maximum size or exceed it, and that differ only at the end. */
+const long = fc.constantFrom(...[1_945, 3_000].flatMap((length) => ['a', 'b'].map((end) => 'x'.repeat(length) + end)));
 const scalar = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -1, max: 3 }) },
   { weight: 2, arbitrary: fc.constantFrom('', 'a', 'ab', 'b', 'é') },
+  { weight: 1, arbitrary: long },
   fc.constantFrom(null, true, false, 0.5, NaN, 3n, new Date(0), new Date(5), new ObjectId('0'.repeat(24))),
 );
 const nested = fc.dictionary(fc.constantFrom('x', 'y'), scalar, { maxKeys: 2 });
@@ -124,6 +129,75 @@ test('every plan returns the documents of a collection scan, in the requested or
           expect(await found({ find: name, filter, sort: order })).toEqual(sorted);
           expect(await found({ find: name, filter, sort: order, limit, skip: 2 })).toEqual(
             sorted.slice(2, limit ? limit + 2 : undefined),
+          );
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+/** Few values, without arrays, so that most indexes provide an order and most conditions match. */
+const few = fc.constantFrom<unknown>(0, 1, 2, null, 'a');
+/** Strings whose keys nearly have the maximum size, and that differ only at the end. */
+const near = fc.constantFrom(...['a', 'b', 'c'].map((end) => 'x'.repeat(1_940) + end));
+const flat = fc.record({ a: fc.oneof(few, near), b: few, c: few, d: few }, { noNullPrototype: true });
+const flatIndex = fc.record({
+  key: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', '_id'), direction, { minKeys: 1, maxKeys: 3, size: 'max' }),
+  more: fc.constant({}),
+});
+/** More values than the planner binds. */
+const many = Array.from({ length: 2_500 }, (_, i) => i);
+const bound = fc.oneof(few, near);
+const narrowing = fc.option(
+  fc.oneof(
+    bound,
+    fc.constant({ $in: many }),
+    fc.array(bound, { maxLength: 5 }).map((values) => ({ $in: values })),
+    fc.record({ $gte: bound }),
+    fc.record({ $lt: bound }),
+  ),
+);
+/** A condition on each field of an index, and a sort by some of its fields. */
+const along = fc.record({
+  at: fc.nat(),
+  conditions: fc.array(narrowing, { minLength: 3, maxLength: 3 }),
+  sorted: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  reverse: fc.boolean(),
+  limit: fc.nat(6),
+});
+
+/** The values that a sort compares, as keys: the order of documents with equal values is not defined. */
+const sortKeys = (documents: Document[], sort: Document): string[] =>
+  documents.map((each) =>
+    Object.keys(sort)
+      .map((name) => encodeValue(valueAt(each, name.split('.')) ?? null))
+      .join(' '),
+  );
+
+test('every plan that follows the fields of an index returns the documents of a collection scan, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(flat, { minLength: 5, maxLength: 25, size: 'max' }),
+      fc.array(flatIndex, { minLength: 1, maxLength: 4 }),
+      fc.array(along, { minLength: 12, maxLength: 12 }),
+      async (documents, indexes, queries) => {
+        const name = await createCollection(documents, indexes);
+        for (const { at, conditions, sorted, reverse, limit } of queries) {
+          const fields = Object.entries(indexes[at % indexes.length]!.key);
+          const filter = Object.fromEntries(
+            fields.flatMap(([field], i) => (conditions[i] === null ? [] : [[field, conditions[i]]])),
+          );
+          const all = await found({ find: name, filter, hint: { $natural: 1 } });
+          expect(byId(await found({ find: name, filter }))).toEqual(byId(all));
+          const sort = Object.fromEntries(
+            fields.filter((_, i) => sorted[i]).map(([field, value]) => [field, reverse ? -value : value]),
+          );
+          if (Object.keys(sort).length === 0) continue;
+          const expected = sortKeys(await found({ find: name, filter, sort, hint: { $natural: 1 } }), sort);
+          expect(sortKeys(await found({ find: name, filter, sort }), sort)).toEqual(expected);
+          expect(sortKeys(await found({ find: name, filter, sort, limit, skip: 1 }), sort)).toEqual(
+            expected.slice(1, limit ? limit + 1 : undefined),
           );
         }
       },

@@ -5,6 +5,7 @@ import { equalValues } from '../language/compare.js';
 import { isDocument, type Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
+import { isExactBound } from '../storage/keys.js';
 import { boundsOf, type Bounds } from './bounds.js';
 
 export interface Query {
@@ -91,10 +92,14 @@ function scoreOf(scan: IndexScan): number {
 
 function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]): IndexScan {
   const bounds = boundsOf(index, predicates);
-  const direction = query.sort ? scanDirection(index, query.sort, predicates) : 1;
+  const direction = query.sort ? scanDirection(index, query.sort, predicates, bounds) : 1;
   const { exact, predicates: all } = query.filter;
   const covered =
-    exact && !index.multikey && all.length === predicates.length && all.every((each) => bounds.covered.has(each));
+    exact &&
+    !index.multikey &&
+    all.length === predicates.length &&
+    all.every((each) => bounds.covered.has(each)) &&
+    bounds.ranges.every(({ low, high, isPoint }) => isPoint || (isExactBound(low) && isExactBound(high)));
   return {
     index,
     bounds,
@@ -105,19 +110,24 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
 }
 
 /** Returns the direction (1 or -1) in which a range of the index is in the order of the sort; 0 if it is in neither. */
-function scanDirection(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
+function scanDirection(
+  index: CollectionIndex,
+  sort: Document,
+  predicates: Predicate[],
+  { equalities }: Bounds,
+): number {
   if (index.multikey) return 0;
   const isFixed = (path: string): boolean =>
     predicates.some((predicate) => predicate.path === path && predicate.op === 'eq' && !Array.isArray(predicate.value));
-  const hasListedValues = (path: string): boolean =>
-    isFixed(path) || predicates.some((predicate) => predicate.path === path && predicate.op === 'in');
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
     // An equality also matches elements of arrays, so it fixes the value of a field only if an index shows that the
     // field has no arrays.
     if (isFixed(path) && index.fields.some((own) => own.path === path)) continue;
-    while (index.fields[at] && index.fields[at]!.path !== path && hasListedValues(index.fields[at]!.path)) at += 1;
+    // Within a range, a field has one value if the bounds bind it or an equality fixes it.
+    while (index.fields[at] && index.fields[at]!.path !== path && (at < equalities || isFixed(index.fields[at]!.path)))
+      at += 1;
     const field = index.fields[at];
     if (field?.path !== path) return 0;
     const fieldDirection = field.direction * (Number(wanted) < 0 ? -1 : 1);

@@ -72,14 +72,42 @@ describe('an open transaction', () => {
     expect(await commit(transaction)).toMatchObject({ code: 251 });
   });
 
-  test('aborts when its client disconnects during a read', async () => {
+  test.each<[string, Document]>([
+    ['find', { find: 'c' }],
+    ['aggregate', { aggregate: 'c', pipeline: [], cursor: {} }],
+  ])('aborts when its client disconnects during a read (%s)', async (name, read) => {
     const transaction = await open();
-    const data = { failCommands: ['find'], blockConnection: true, blockTimeMS: 20 };
+    const data = { failCommands: [name], blockConnection: true, blockTimeMS: 20 };
     await direct.run({ configureFailPoint: 'failCommand', mode: { times: 1 }, data, $db: 'admin' });
-    const reading = direct.run({ find: 'c', ...transaction });
+    const reading = direct.run({ ...read, ...transaction });
     direct.client.closed = true;
     expect(await reading).toMatchObject({ code: CLIENT_DISCONNECT });
     expect(await commit(transaction)).toMatchObject({ code: 251 });
+  });
+
+  test('leaves no open cursor when it expires', async () => {
+    const transaction = await open();
+    await direct.run({ find: 'c', batchSize: 1, ...transaction });
+    expect(direct.engine.cursors.size).toBe(1);
+    sweepAfter(61);
+    expect(await commit(transaction)).toMatchObject({ code: 251 });
+    expect(direct.engine.cursors.size).toBe(0);
+  });
+
+  test.each<[string, Document]>([
+    ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
+    ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
+  ])('blocks a write (%s), which counts once for a fail point', async (_, write) => {
+    const transaction = await open();
+    await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
+    const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };
+    const point = { configureFailPoint: 'onPrimaryTransactionalWrite', $db: 'admin', data };
+    await direct.run({ ...point, mode: { skip: 1 } });
+    const waiting = direct.run({ ...write, lsid: { id: new UUID() }, txnNumber: 1n });
+    await commit(transaction);
+    expect(await waiting).toMatchObject({ ok: 1 });
+    expect((await waiting)['writeErrors']).toBeUndefined();
+    expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }, { _id: 2 }]);
   });
 
   test('blocks a write whose client disconnects; the write is executed afterwards', async () => {
@@ -99,8 +127,10 @@ test('killAllSessions closes the cursors of sessions and keeps the outcomes of r
   const insert = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }], lsid, txnNumber: 1n };
   await direct.run(insert);
   const { cursorId } = await direct.run({ find: 'c', batchSize: 1, lsid });
+  const { cursorId: other } = await direct.run({ find: 'c', batchSize: 1 });
   await direct.run({ killAllSessions: [] });
   expect(await direct.run({ getMore: cursorId, collection: 'c', lsid })).toMatchObject({ codeName: 'CursorNotFound' });
+  expect(await direct.run({ getMore: other, collection: 'c' })).toMatchObject({ documents: [{ _id: 2 }] });
   expect(await direct.run(insert)).toMatchObject({ n: 2, retriedStmtIds: [0, 1] });
   await direct.close();
   await rm(direct.dataDir, { recursive: true });

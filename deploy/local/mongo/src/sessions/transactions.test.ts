@@ -130,6 +130,18 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
+  test('blocks an upsert of many documents, which then updates the document that it inserted', async () => {
+    const collection = await collectionWith({ _id: 1, n: 0 });
+    const session = await sessionWithSnapshot(collection);
+    await collection.insertOne({ _id: 2, n: 5 }, { session });
+    const waiting = collection.updateMany({ _id: 2 }, { $inc: { n: 1 } }, { upsert: true });
+    await collection.findOne({ _id: 1 });
+    await session.commitTransaction();
+    expect(await waiting).toMatchObject({ matchedCount: 1, modifiedCount: 1, upsertedCount: 0 });
+    expect(await collection.findOne({ _id: 2 })).toEqual({ _id: 2, n: 6 });
+    await session.endSession();
+  });
+
   test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
     ['read', (other, session) => other.findOne({ n: 1 }, { session })],
     ['write to', (other, session) => other.insertOne({ _id: 2 }, { session })],

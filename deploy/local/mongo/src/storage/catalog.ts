@@ -26,11 +26,10 @@ export class Catalog {
     for (const key of recordKeysOf(reader, 'collection')) {
       const { ns, uuid, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
       const collection = new Collection(this.#markUsed(numberIn(key)), ns, new UUID(uuid.buffer.subarray(0, 16)));
-      for (const { number, spec } of indexes) {
-        const index = new CollectionIndex(this.#markUsed(number), spec);
-        index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', number)) !== undefined;
-        collection.indexes.push(index);
-      }
+      for (const { number, spec } of indexes)
+        collection.indexes.push(new CollectionIndex(this.#markUsed(number), spec));
+      for (const index of collection.indexes)
+        index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', index.number)) !== undefined;
       collection.count = reader.get(collection.countKey)?.readDoubleBE() ?? 0;
       this.byNs.set(ns, collection);
     }

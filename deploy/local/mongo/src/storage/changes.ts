@@ -34,7 +34,7 @@ export class Changes {
   /** Changes a record. Versions up to `kept` stay readable. */
   set(key: string, value: Value, version = 0, kept = -1): void {
     this.version += 1;
-    this.bytes += key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
+    this.bytes += bytesOf(key, value);
     const newest = this.#records.get(key);
     if (newest && newest.version > kept) {
       newest.value = value;
@@ -63,10 +63,12 @@ export class Changes {
 
   /** Discards all versions after `version`. */
   revert(version: number): void {
+    this.bytes = 0;
     for (const [key, newest] of this.#records) {
       const record = asOf(newest, version);
       if (record) this.#records.set(key, record);
       else this.#records.delete(key);
+      for (let kept = record; kept; kept = kept.older) this.bytes += bytesOf(key, kept.value);
     }
   }
 
@@ -78,6 +80,8 @@ export class Changes {
     this.#runs.push(run.sort());
   }
 }
+
+const bytesOf = (key: string, value: Value): number => key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
 
 function asOf(newest: Version | undefined, at: number): Version | undefined {
   let record = newest;

@@ -121,11 +121,14 @@ export class CollectionIndex {
     return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
   }
 
-  /** Yields the entries whose records are at or after `low` and before `high`, in order. */
+  /**
+   * Yields the entries whose records are at or after `low` and before `high`, in order, and possibly others whose keys
+   * were shortened.
+   */
   *walk(reader: Snapshot, low = this.prefix, high = successor(this.prefix), reverse = false): Iterable<IndexEntry> {
     const options = { reverse, keysOnly: this.isId };
     for (const { key, value, version } of reader.range(lowerBound(low), upperBound(high), options)) {
-      yield this.#entry(key, value, version);
+      if (isShortened(key) || (key >= low && key < high)) yield this.#entry(key, value, version);
     }
   }
 

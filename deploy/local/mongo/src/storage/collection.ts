@@ -6,7 +6,7 @@ import { valueAt } from '../language/path.js';
 import type { Document } from '../language/values.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
 import { Blocked } from './conflicts.js';
-import { prefixOf, shortenedKey } from './keys.js';
+import { isShortened, prefixOf, shortenedKey } from './keys.js';
 import type { Snapshot } from './snapshot.js';
 import { Transaction, type Unit } from './unit.js';
 
@@ -35,7 +35,7 @@ export class Collection {
     readonly uuid = new UUID(),
   ) {
     this.documentPrefix = prefixOf('document', number);
-    this.indexes = [new CollectionIndex(0, ID_SPEC, this.documentPrefix)];
+    this.indexes = [new CollectionIndex(number, ID_SPEC, this.documentPrefix)];
   }
 
   get db(): string {
@@ -86,6 +86,7 @@ export class Collection {
     for (const { index, keys } of added) this.#checkKeys(unit, index, keys, id, doc);
     unit.claim(record);
     unit.put(record, doc.raw);
+    if (isShortened(record)) storeMultikey(unit, this.idIndex);
     for (const { index, keys } of added) putEntries(unit, index, keys, id);
     unit.count(this, 1);
   }
@@ -164,7 +165,13 @@ function putEntries(unit: Unit, index: CollectionIndex, keys: readonly string[],
     if (index.unique) unit.claim(record);
     unit.put(record, index.recordValue(record, id));
   }
-  if (!index.multikey || index.isMultikeyStored) return;
+  if (index.multikey) storeMultikey(unit, index);
+}
+
+/** Stores that an index provides no order. */
+export function storeMultikey(unit: Unit, index: CollectionIndex): void {
+  index.multikey = true;
+  if (index.isMultikeyStored) return;
   unit.put(prefixOf('multikey', index.number), Buffer.alloc(0));
   index.isMultikeyStored = !(unit instanceof Transaction);
 }

@@ -30,6 +30,22 @@ async function damage(text: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
+/** Flips one bit of every occurrence of the text, of which some may be in pages that are no longer in use. */
+async function damageAll(text: string): Promise<void> {
+  const bytes = await readFile(path);
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes[at + 1]! ^= 1;
+  await writeFile(path, bytes);
+}
+
+/** Repairs the file. Returns the messages. */
+async function repaired(): Promise<string[]> {
+  const messages: string[] = [];
+  const engine = await Engine.open(dataDir, (_, message) => messages.push(message), 3600, { repair: true });
+  engine.beginStop();
+  await engine.close();
+  return messages;
+}
+
 test('reading a damaged document fails with an error that names its collection and key; other documents are readable', async () => {
   await damage('the text of 77.');
   const direct = await DirectEngine.open(dataDir);
@@ -59,6 +75,46 @@ test('--repair removes damaged records, keeps a copy of the file, and rebuilds t
     Array.from({ length: 200 }, (_, i) => i).filter((i) => i !== 77),
   );
   expect(await direct.run({ validate: 'a' })).toMatchObject({ valid: true, nrecords: 199, errors: [] });
+  await direct.close();
+});
+
+test('--repair keeps the documents of a collection whose definition is damaged, without its name and indexes', async () => {
+  let direct = await DirectEngine.open(dataDir);
+  await direct.run({ insert: 'other', documents: [{ _id: 1, n: 1 }] });
+  await direct.run({ createIndexes: 'other', indexes: [{ key: { n: 1 }, name: 'n_1' }] });
+  await direct.run({ create: 'dropped' });
+  await direct.close();
+  await damageAll('test.a\0');
+  const { message } = await rejection(DirectEngine.open(dataDir));
+  expect(message).toMatch(/^a record outside of the collections is damaged: key "c/);
+  const messages = await repaired();
+  const [, orphan] = /collection without a definition are now in local\.(orphan\.\d+)$/.exec(messages.at(-1)!)!;
+  direct = await DirectEngine.open(dataDir);
+  const validated = { valid: true, errors: [] };
+  expect(await direct.run({ validate: orphan, $db: 'local' })).toMatchObject({ ...validated, nrecords: 200 });
+  expect(await direct.run({ find: orphan, $db: 'local', filter: { n: 5 } })).toMatchObject({ documents: [{ _id: 5 }] });
+  expect(await direct.run({ validate: 'other' })).toMatchObject({ ...validated, nrecords: 1 });
+  await direct.run({ insert: 'a', documents: [{ _id: 1, n: 1 }] });
+  await direct.run({ createIndexes: 'a', indexes: [{ key: { n: 1 }, name: 'n_1' }] });
+  expect(await direct.run({ validate: 'a' })).toMatchObject({ ...validated, nrecords: 1 });
+  await direct.close();
+  expect(await repaired()).toEqual([]);
+});
+
+test('a damaged document does not expire; other documents do', async () => {
+  let direct = await DirectEngine.open(dataDir);
+  await direct.run({
+    createIndexes: 'a',
+    indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 }],
+  });
+  const documents = ['first', 'second', 'third'].map((_id, i) => ({ _id, at: new Date(i), text: `expired ${_id}` }));
+  await direct.run({ insert: 'a', documents });
+  await direct.close();
+  await damage('expired second');
+  direct = await DirectEngine.open(dataDir);
+  expect(direct.engine.ttl.pass()).toBe(2);
+  expect(direct.engine.ttl.pass()).toBe(0);
+  expect(await direct.run({ find: 'a', filter: { _id: 'second' } })).toMatchObject({ code: 366 });
   await direct.close();
 });
 

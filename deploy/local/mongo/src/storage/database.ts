@@ -216,7 +216,8 @@ export class Database {
     for (const layer of this.layers) layer.revert(this.#journaled);
     this.#frozen = Math.min(this.#frozen, this.#journaled);
     this.#group = [];
-    this.version += 1;
+    // The journal has all remaining changes.
+    this.#journaled = this.version += 1;
     this.events.onLoss();
     return error;
   }

@@ -3,6 +3,7 @@ import { appendFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
 import { eventually, rejection } from '../engine.test.fixtures.js';
@@ -90,6 +91,27 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
     `${folder} has free space again: writes are accepted`,
   ]);
 }, 60_000);
+
+test.each([
+  ['with changes that the file does not contain yet', 0],
+  ['after a checkpoint', 3_000],
+])(
+  'stops after a full disk has recovered, without a write in between, %s',
+  async (_, waitMs) => {
+    await setTimeout(waitMs);
+    fill();
+    warnings.length = 0;
+    await Promise.allSettled(Array.from({ length: 40 }, (_, i) => collection.insertOne(document(1_000 + i))));
+    rmSync(filler());
+    await eventually(() => warnings.length === 2);
+    await client.close();
+    await mongo.stop();
+    mongo = await startMongo({ dataDir: folder });
+    client = await new MongoClient(mongo.uri).connect();
+    expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+  },
+  60_000,
+);
 
 test('a write that a full disk truncates is not treated as a disk failure', async () => {
   for (const freePages of [1, 2, 3, 5, 7, 9]) {

@@ -43,7 +43,7 @@ export class Garbage {
       this.database.set(key, null);
       if (this.database.backlog > STEP_BYTES) await this.database.checkpointed();
     }
-    if (prefix.startsWith(prefixOf('entry'))) this.database.set(prefixOf('multikey') + prefix.slice(1), null);
+    this.database.set(prefixOf('multikey') + prefix.slice(1), null);
     this.database.set(garbageKey(prefix), null);
     await this.database.durable();
   }

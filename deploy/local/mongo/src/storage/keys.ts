@@ -14,7 +14,7 @@ const KINDS = {
   document: 'd',
   /** Unique index, key → `_id`; other index, key, `_id` → length of the `_id`. */
   entry: 'e',
-  /** Index → nothing. */
+  /** Index or, for the index of `_id`, collection → nothing. */
   multikey: 'm',
   /** Prefix of records to remove → nothing. */
   garbage: 'g',
@@ -26,7 +26,10 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Returns the key prefix of a kind or, with `number`, the five-character prefix of that collection or index. */
+/** Length of the prefix of a collection or an index. */
+export const PREFIX_LENGTH = 5;
+
+/** Returns the key prefix of a kind or, with `number`, the prefix of that collection or index. */
 export function prefixOf(kind: Kind, number?: number): string {
   if (number === undefined) return KINDS[kind];
   const bytes = [number >>> 24, number >>> 16, number >>> 8, number].map((byte) => byte & 0xff);
@@ -56,6 +59,9 @@ export const shortenedKey = (key: string): string =>
 
 /** Returns whether a key was shortened: only shortened keys have the maximum size. */
 export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTES;
+
+/** Returns whether a bound separates shortened keys as it separates the keys that they replace. */
+export const isExactBound = (key: string): boolean => key.length <= TRUNCATED_BYTES;
 
 /** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */
 export const lowerBound = (key: string): string => key.slice(0, TRUNCATED_BYTES);

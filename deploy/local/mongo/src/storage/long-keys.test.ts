@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Collection, MongoClient } from 'mongodb';
-import { rejection, TestEngine } from '../engine.test.fixtures.js';
+import { DirectEngine, rejection, TestEngine } from '../engine.test.fixtures.js';
+import { prefixOf } from './keys.js';
 
 interface Page {
   _id: string;
@@ -62,4 +66,45 @@ test('the indexes agree with the documents, also after a restart', async () => {
   pages = db.collection(collectionName);
   expect(await db.command({ validate: collectionName })).toMatchObject({ valid: true, nrecords: 6, errors: [] });
   expect(await urls({ url: { $lt: long('c') } })).toEqual(['', 'a', 'aa', 'b']);
+});
+
+test('values that nearly fill a key are told apart by their last character', async () => {
+  const near = (end: string): string => `https://example.com/${'x'.repeat(1_930)}${end}`;
+  const links = await engine.collection<Page>();
+  await links.createIndex({ url: 1 });
+  await links.createIndex({ site: 1, url: -1 }, { unique: true });
+  await links.insertMany(['a', 'b', 'c'].map((end) => ({ _id: end, url: near(end), site: 1 })));
+  const ids = async (filter: object): Promise<string[]> => (await links.find(filter).toArray()).map(({ _id }) => _id);
+  expect(await ids({ url: near('a') })).toEqual(['a']);
+  expect(await ids({ url: { $in: [near('c'), near('a')] } })).toEqual(['a', 'c']);
+  expect(await ids({ url: { $gt: near('a'), $lte: near('b') } })).toEqual(['b']);
+  expect(await ids({ site: 1, url: { $gt: near('b') } })).toEqual(['c']);
+  await links.updateOne({ url: near('b') }, { $set: { site: 2 } });
+  expect(await ids({ site: 2 })).toEqual(['b']);
+  await links.findOneAndDelete({ url: near('c') });
+  await links.deleteOne({ url: near('b') });
+  expect(await ids({})).toEqual(['a']);
+});
+
+test('values of _id longer than the maximum key are compared and sorted by their full length', async () => {
+  const idOf = (end: string): string => long(`id-${end}`);
+  const ids = async (filter: object, direction: 1 | -1 = 1): Promise<string[]> =>
+    (await pages.find(filter).sort({ _id: direction }).toArray()).map(({ _id }) => _id.slice(3_023));
+  expect(await ids({ url: { $ne: 'https://example.com/' } })).toEqual(['a', 'aa', 'b', 'c', 'd']);
+  expect(await ids({ _id: { $gt: idOf('a'), $lt: idOf('d') } }, -1)).toEqual(['c', 'b', 'aa']);
+  expect(await pages.countDocuments({ _id: { $gte: idOf('c') } })).toBe(3);
+});
+
+test('a range of long values of _id is exact in a file that does not record that there are any', async () => {
+  let direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
+  await direct.run({ insert: 'c', documents: ['a', 'b', 'c'].map((end) => ({ _id: long(end) })) });
+  const { store } = direct.engine;
+  store.autocommit.put(prefixOf('multikey', store.catalog.byNs.get('test.c')!.number), null);
+  direct = await direct.reopen();
+  expect(direct.engine.store.catalog.byNs.get('test.c')!.idIndex.multikey).toBe(false);
+  expect(await direct.run({ find: 'c', filter: { _id: { $lt: long('b') } } })).toMatchObject({
+    documents: [{ _id: long('a') }],
+  });
+  await direct.close();
+  await rm(direct.dataDir, { recursive: true });
 });

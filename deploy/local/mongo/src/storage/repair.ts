@@ -2,26 +2,38 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoError } from '../language/errors.js';
+import type { Database } from './database.js';
 import type { Snapshot } from './snapshot.js';
 import type { Store } from './store.js';
 
 /**
- * Removes all damaged records, counts all documents and rebuilds all indexes. If there are damaged records, first
- * copies the data file (to `data.mdb.damaged.1`, or the next free number). Reports the number of removed records, and
- * the indexes that could not be rebuilt.
+ * Removes all damaged records. If there are any, first copies the data file (to `data.mdb.damaged.1`, or the next free
+ * number). Reports their number.
  */
-export async function repair(store: Store, dataDir: string, report: (message: string) => void): Promise<void> {
+export async function removeDamaged(
+  database: Database,
+  dataDir: string,
+  report: (message: string) => void,
+): Promise<void> {
+  const damaged = damagedKeys(database.latest);
+  if (damaged.length === 0) return;
   const path = join(dataDir, 'data.mdb');
-  const damaged = damagedKeys(store.database.latest);
-  if (damaged.length > 0) {
-    let copies = 1;
-    while (existsSync(`${path}.damaged.${copies}`)) copies += 1;
-    const copy = `${path}.damaged.${copies}`;
-    await copyFile(path, copy);
-    for (const key of damaged) store.autocommit.put(key, null);
-    const removed = `${damaged.length} damaged record${damaged.length === 1 ? '' : 's'}`;
-    report(`${path}: repaired; removed ${removed}; the original file is kept as ${copy}`);
-  }
+  let copies = 1;
+  while (existsSync(`${path}.damaged.${copies}`)) copies += 1;
+  const copy = `${path}.damaged.${copies}`;
+  await copyFile(path, copy);
+  for (const key of damaged) database.set(key, null);
+  const removed = `${damaged.length} damaged record${damaged.length === 1 ? '' : 's'}`;
+  report(`${path}: repaired; removed ${removed}; the original file is kept as ${copy}`);
+}
+
+/**
+ * Counts all documents and rebuilds all indexes. Reports the indexes that could not be rebuilt, and the collections
+ * that contain the documents of a damaged definition.
+ */
+export async function repair(store: Store, report: (message: string) => void): Promise<void> {
+  for (const { ns } of store.adoptOrphans())
+    report(`the documents of a collection without a definition are now in ${ns}`);
   for (const collection of store.catalog.byNs.values()) {
     const indexes = collection.indexes.slice(1);
     for (const index of indexes) store.dropIndex(collection, index);

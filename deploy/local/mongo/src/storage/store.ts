@@ -1,12 +1,13 @@
 import { fail } from '../language/errors.js';
-import { Catalog } from './catalog.js';
+import { Catalog, recordKeysOf } from './catalog.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
-import type { Collection } from './collection.js';
+import { Collection, storeMultikey } from './collection.js';
 import { Blocked, Conflicts } from './conflicts.js';
 import { Database, outOfSpace } from './database.js';
 import { Deferred } from './deferred.js';
 import { Garbage, garbageKey, NO_BYTES } from './garbage.js';
-import { prefixOf } from './keys.js';
+import { numberIn, PREFIX_LENGTH, prefixOf, type Kind } from './keys.js';
+import { removeDamaged } from './repair.js';
 import { Transaction, type Unit } from './unit.js';
 
 const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
@@ -48,9 +49,16 @@ export class Store {
     this.#garbage = new Garbage(database, this.#stopping.signal, onWarning);
   }
 
-  /** Opens a data folder. Rejects if it cannot be used. With `repair`, omits damaged journal records with a warning. */
+  /** Opens a data folder. Rejects if it cannot be used. With `repair`, removes damaged records with a warning. */
   static async open(dataDir: string, onWarning: (message: string) => void, repair = false): Promise<Store> {
-    return new Store(await Database.open(dataDir, onWarning, repair), onWarning);
+    const database = await Database.open(dataDir, onWarning, repair);
+    try {
+      if (repair) await removeDamaged(database, dataDir, onWarning);
+      return new Store(database, onWarning);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   /** Throws OutOfDiskSpace while the disk is full. */
@@ -155,10 +163,35 @@ export class Store {
     }
   }
 
+  /**
+   * Processes the records that a removed definition leaves behind: defines a collection for the documents, and removes
+   * the entries of indexes. Returns the new collections.
+   */
+  adoptOrphans(): Collection[] {
+    const { latest } = this.database;
+    const known = new Set(recordKeysOf(latest, 'garbage').map((key) => key.slice(1)));
+    for (const { indexes } of this.catalog.byNs.values()) for (const { prefix } of indexes) known.add(prefix);
+    const unknown = (kind: Kind): string[] =>
+      [...new Set(recordKeysOf(latest, kind).map((key) => key.slice(0, PREFIX_LENGTH)))].filter(
+        (prefix) => !known.has(prefix),
+      );
+    const adopted = unknown('document')
+      .map(numberIn)
+      .map((number) => new Collection(number, `local.orphan.${number}`));
+    for (const collection of adopted) this.catalog.store(this.autocommit, collection);
+    this.#garbage.remove(unknown('entry'));
+    // Reserves the numbers of the removed indexes.
+    this.catalog.load(latest);
+    return adopted;
+  }
+
   /** Counts the documents of a collection and stores the number. */
   async recount(collection: Collection): Promise<void> {
     collection.count = 0;
-    for (const _ of collection.idIndex.walk(this.database.latest)) collection.count += 1;
+    for (const { key } of collection.idIndex.walk(this.database.latest)) {
+      collection.count += 1;
+      if (key === undefined) storeMultikey(this.autocommit, collection.idIndex);
+    }
     this.autocommit.count(collection, 0);
     await this.durable();
   }

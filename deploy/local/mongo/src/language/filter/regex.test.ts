@@ -72,6 +72,11 @@ describe('the literal prefix', () => {
     ['^a(b)', '', 'a'],
     ['^\\Qa', '', ''],
     ['^é', '', 'é'],
+    ['^a😀b', '', 'a😀b'],
+    ['^a😀?b', '', 'a'],
+    ['^a😀*b', '', 'a'],
+    ['^a\\😀?b', '', 'a'],
+    ['^a\\😀b', '', 'a😀b'],
   ])('of /%s/%s is %j', (pattern, options, expected) => {
     expect(literalPrefix(new BSONRegExp(pattern, options))).toBe(expected);
   });

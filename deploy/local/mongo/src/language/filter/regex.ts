@@ -49,12 +49,13 @@ const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(cha
 /** Returns the literal prefix of every match, which bounds an index scan; empty if unknown. */
 export function literalPrefix({ pattern, options }: BSONRegExp): string {
   if (options || !pattern.startsWith('^') || pattern.includes('|')) return '';
+  const chars = Array.from(pattern);
   let prefix = '';
-  for (let i = 1; i < pattern.length; i += 1) {
-    let char = pattern[i]!;
-    if (char === '\\' && /[^A-Za-z0-9]/.test(pattern[i + 1] ?? 'a')) char = pattern[(i += 1)]!;
+  for (let i = 1; i < chars.length; i += 1) {
+    let char = chars[i]!;
+    if (char === '\\' && /[^A-Za-z0-9]/.test(chars[i + 1] ?? 'a')) char = chars[(i += 1)]!;
     else if (/[\^$\\.*+?()[\]{}]/.test(char)) break;
-    if (/[*?{]/.test(pattern[i + 1] ?? '')) break;
+    if (/[*?{]/.test(chars[i + 1] ?? '')) break;
     prefix += char;
   }
   return prefix;
