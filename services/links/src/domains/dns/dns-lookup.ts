@@ -32,6 +32,7 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
         values(resolver.resolve6(name)),
         targetAddresses(resolver, target),
       ]);
+      if (signal?.aborted) cancel();
       const [ownership, cname, a, aaaa, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
       return { ownership, cname, a: canonical(a), aaaa: canonical(aaaa), target: canonical(own) };
     } finally {
