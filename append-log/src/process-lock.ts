@@ -20,12 +20,12 @@ export type Release = () => Promise<void>;
  */
 export async function acquireProcessLock(path: string, waitMs = 0): Promise<Release | undefined> {
   const address = addressOf(path);
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const server = await listenOn(address);
     if (server) return () => new Promise((resolve) => server.close(() => resolve()));
     if (await removeAbandoned(address)) continue;
-    if (Date.now() >= deadline) return undefined;
+    if (performance.now() >= deadline) return undefined;
     await sleep(RETRY_INTERVAL_MS);
   }
 }

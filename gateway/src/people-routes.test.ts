@@ -117,6 +117,22 @@ describe('members', () => {
     expect(requestsOf('RemoveMember')).toEqual([{ credential: token(), id: invited.id }]);
   });
 
+  test.each([
+    ['PATCH', { role: 'viewer' }],
+    ['DELETE', undefined],
+  ])('%s invalidates the cached users and API keys of the workspace', async (method, body) => {
+    const { token: memberToken } = gateway.services.people.member;
+    const callAll = async () => {
+      await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${memberToken}` });
+      await gateway.request('GET', '/tags');
+    };
+    await callAll();
+    await asAdmin(method, `${path}/${invited.id}`, body);
+    gateway.services.calls.splice(0);
+    await callAll();
+    expect([requestsOf('AuthenticateUser'), requestsOf('VerifyApiKey')]).toMatchObject([[{}], [{}]]);
+  });
+
   test.each(['owner', 'OWNER', 'guest', ''])('the role %j is rejected', async (role) => {
     const { error } = await asAdmin('POST', path, { email: 'x@example.com', role });
     expect([error!.code, error!.field]).toEqual(['VALIDATION_ERROR', 'role']);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readMigrationConfig } from '@tautan/kit';
 import { imageProcesses, serviceNames } from '@tautan/proto/services';
 import { chart, readme, valuesSchema } from './chart-files.js';
 import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
@@ -44,7 +45,11 @@ describe.each(names)('the scenario %s', (scenario) => {
 
   test('gives every service valid settings', () => {
     for (const container of serviceContainers(resources)) {
-      const { names: declared, read } = workloads[container.name]!;
+      const { names: declared, read: readSettings } = workloads[container.name]!;
+      const isMigration = container.args.includes('migrate');
+      const read = isMigration
+        ? (env: Record<string, string>) => readMigrationConfig(container.name, env)
+        : readSettings;
       const environment = environmentOf(container);
       const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
       expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
@@ -183,6 +188,40 @@ test('pods keep serving until clients have been notified of their shutdown', () 
     ...Object.fromEntries(['gateway', 'redirect', 'stats'].map((name) => [name, ['sleep', '7', 24]])),
     ...Object.fromEntries(serviceNames.map((name) => [name, ['sleep', '31', 48]])),
   });
+});
+
+test('the migration before an upgrade uses no object that the upgrade creates afterwards', () => {
+  const resources = render('small', 'plans.PRO.limits.links=5000');
+  const created = [...ofKind(resources, 'ConfigMap'), ...ofKind(resources, 'Secret')].map(
+    ({ metadata }) => metadata.name,
+  );
+  expect(created).toContain('tautan-plans');
+  const { volumes = [], containers } = ofKind(resources, 'Job')[0]!.spec.template.spec;
+  const used = [
+    ...volumes.map(({ configMap, secret }) => configMap?.name ?? secret?.secretName),
+    ...containers.flatMap(({ env }) => env.map(({ valueFrom }) => valueFrom?.secretKeyRef.name)),
+  ];
+  expect(used).toContain('tautan-nats');
+  expect(used.filter((name) => name !== undefined && created.includes(name))).toEqual([]);
+});
+
+test.each([
+  ['443\\, 9443', [80, 443, 8443, 9443]],
+  ['9443', [80, 443, 8443, 9443]],
+])('webhooks may be delivered to the ports of ENDPOINT_PORTS=%s', (setting, ports) => {
+  const policies = ofKind(render('small', `webhooks.settings.ENDPOINT_PORTS=${setting}`), 'NetworkPolicy');
+  const { egress } = policies.find((policy) => componentOf(policy) === 'webhooks')!.spec;
+  const internet = egress!.find(({ to }) => JSON.stringify(to)?.includes('0.0.0.0/0'))!;
+  expect(internet.ports.map(({ port }) => port)).toEqual(ports);
+});
+
+test.each(['creds', 'nkey'])('the trial uses its own credentials of NATS instead of %s', (authentication) => {
+  const values = ['nats.existingSecret=x', 'nats.tlsSecret=x', `nats.authentication=${authentication}`];
+  for (const { env } of serviceContainers(render('trial', ...values)))
+    expect(env.map(({ name }) => name).filter((name) => /^NATS_(?!URL|REPLICAS)/.test(name))).toEqual([
+      'NATS_PASSWORD',
+      'NATS_USER',
+    ]);
 });
 
 test('a new version of chart and product does not restart the trial databases', () => {

@@ -7,7 +7,7 @@ import { chart } from './chart-files.js';
 export interface Container {
   name: string;
   args: string[];
-  env: { name: string; value?: string }[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string } } }[];
   securityContext: object;
   lifecycle?: { preStop: { exec: { command: string[] } } };
 }
@@ -15,6 +15,7 @@ export interface Container {
 export interface PodSpec {
   terminationGracePeriodSeconds?: number;
   containers: Container[];
+  volumes?: { configMap?: { name: string }; secret?: { secretName: string } }[];
   topologySpreadConstraints?: object[];
 }
 

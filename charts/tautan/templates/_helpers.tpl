@@ -26,18 +26,18 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
 {{/*
-The workloads: the service that each runs, its role, what it serves and what it connects to. Everything about them derives
-from this table.
+The workloads: the service that each runs, its role, what it serves, what it connects to and whether it reads the plans.
+Everything about them derives from this table.
 */}}
 {{- define "tautan.workloads" -}}
-gateway: { service: gateway, http: 3000, calls: [links, workspaces, webhooks, qr, billing], uses: [nats, redis] }
-redirect: { service: links, role: redirect, http: 8081, uses: [mongodb, nats] }
-links: { service: links, role: api, grpc: 50051, uses: [mongodb, nats] }
-stats: { service: links, role: stats, uses: [mongodb, nats] }
-qr: { service: qr, grpc: 50051, calls: [links], uses: [mongodb, nats] }
-workspaces: { service: workspaces, grpc: 50051, uses: [mongodb, nats, identity, encryption, mail] }
-billing: { service: billing, grpc: 50051, uses: [mongodb, nats, payments] }
-webhooks: { service: webhooks, grpc: 50051, uses: [mongodb, nats, encryption, internet] }
+gateway: { service: gateway, http: 3000, calls: [links, workspaces, webhooks, qr, billing], uses: [plans, nats, redis] }
+redirect: { service: links, role: redirect, http: 8081, uses: [plans, mongodb, nats] }
+links: { service: links, role: api, grpc: 50051, uses: [plans, mongodb, nats] }
+stats: { service: links, role: stats, uses: [plans, mongodb, nats] }
+qr: { service: qr, grpc: 50051, calls: [links], uses: [plans, mongodb, nats] }
+workspaces: { service: workspaces, grpc: 50051, uses: [plans, mongodb, nats, identity, encryption, mail] }
+billing: { service: billing, grpc: 50051, uses: [plans, mongodb, nats, payments] }
+webhooks: { service: webhooks, grpc: 50051, uses: [plans, mongodb, nats, encryption, internet] }
 {{- end }}
 
 {{/* Whether a workload serves or calls gRPC, and so has a certificate. */}}

@@ -3,7 +3,7 @@
 {{- $root := .root }}{{ $v := .root.Values }}{{ $w := .workload }}
 {{- $full := include "tautan.fullname" $root }}
 {{- $env := dict "LOG_LEVEL" $v.logLevel "DRAIN_TIMEOUT_MS" (printf "%d" (mul 1000 (int $v.drainSeconds))) }}
-{{- if $v.plans }}{{ $_ := set $env "PLANS_FILE" "/etc/tautan/plans/plans.json" }}{{ end }}
+{{- if and (has "plans" $w.uses) $v.plans }}{{ $_ := set $env "PLANS_FILE" "/etc/tautan/plans/plans.json" }}{{ end }}
 {{- if $w.role }}{{ $_ := set $env "ROLES" $w.role }}{{ end }}
 {{- if has $w.service (list "gateway" "links" "qr" "billing") }}{{ $_ := set $env "BASE_URL" $v.publicUrl }}{{ end }}
 {{- if and (eq $w.service "links") $v.ownHosts }}{{ $_ := set $env "OWN_HOSTS" (join "," $v.ownHosts) }}{{ end }}
@@ -26,9 +26,11 @@
 {{- end }}
 {{- $_ := set $env "NATS_URL" ($v.trial.enabled | ternary (printf "nats://%s-nats:4222" $full) $v.nats.url) }}
 {{- $_ := set $env "NATS_REPLICAS" (toString $v.nats.replicas) }}
+{{- if not $v.trial.enabled }}
 {{- if eq $v.nats.authentication "creds" }}{{ $_ := set $env "NATS_CREDS_FILE" "/etc/tautan/nats/nats.creds" }}{{ end }}
 {{- if eq $v.nats.authentication "nkey" }}{{ $_ := set $env "NATS_NKEY_FILE" "/etc/tautan/nats/nats.nk" }}{{ end }}
 {{- include "tautan.tlsFiles" (dict "env" $env "prefix" "NATS" "folder" "nats-tls" "of" $v.nats) }}
+{{- end }}
 {{- if has "redis" $w.uses }}{{ include "tautan.tlsFiles" (dict "env" $env "prefix" "REDIS" "folder" "redis-tls" "of" $v.redis) }}{{ end }}
 {{- if has "identity" $w.uses }}
 {{- $identity := dict "URL" $v.identity.url "ISSUER" $v.identity.issuer "AUDIENCE" $v.identity.audience "CLIENT_ID" $v.identity.clientId "DEVICE_CLIENT_ID" $v.identity.deviceClientId "WORKSPACES" $v.identity.workspaces }}
@@ -107,10 +109,12 @@
 {{- $files := dict }}
 {{- if include "tautan.hasRpc" $w }}{{ $_ := set $files (printf "rpc-%s" .name) (dict "secret" (include "tautan.rpcSecret" .) "folder" "rpc") }}{{ end }}
 {{- if and (has "mongodb" $w.uses) $v.mongodb.tlsSecret }}{{ $_ := set $files "mongodb-tls" (dict "secret" $v.mongodb.tlsSecret "folder" "mongodb") }}{{ end }}
+{{- if not $v.trial.enabled }}
 {{- if and (has "nats" $w.uses) $v.nats.tlsSecret }}{{ $_ := set $files "nats-tls" (dict "secret" $v.nats.tlsSecret "folder" "nats-tls") }}{{ end }}
 {{- if has $v.nats.authentication (list "creds" "nkey") }}{{ $_ := set $files "nats" (dict "secret" $v.nats.existingSecret "folder" "nats") }}{{ end }}
+{{- end }}
 {{- if and (has "redis" $w.uses) $v.redis.tlsSecret }}{{ $_ := set $files "redis-tls" (dict "secret" $v.redis.tlsSecret "folder" "redis-tls") }}{{ end }}
-{{- if $v.plans }}{{ $_ := set $files "plans" (dict "configMap" (printf "%s-plans" (include "tautan.fullname" .root)) "folder" "plans") }}{{ end }}
+{{- if and (has "plans" $w.uses) $v.plans }}{{ $_ := set $files "plans" (dict "configMap" (printf "%s-plans" (include "tautan.fullname" .root)) "folder" "plans") }}{{ end }}
 {{- toYaml $files }}
 {{- end }}
 

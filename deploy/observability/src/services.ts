@@ -1,4 +1,5 @@
 import { Registry, type Running } from '@tautan/kit';
+import { createCertificateAuthority } from '@tautan/kit/testing';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
@@ -71,6 +72,10 @@ export async function withServices<T>(spillDir: string, work: (services: Running
   const registerMetric = original.value as Registry['registerMetric'];
   const services: RunningService[] = [];
   const running: Running[] = [];
+  const authority = createCertificateAuthority();
+  const { cert, key } = authority.issue('gateway');
+  // Some metrics exist only with mutual TLS.
+  const tls = { RPC_TLS_CA: authority.ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key };
   try {
     for (const [service, start] of Object.entries(starts)) {
       const metrics: DeclaredMetric[] = [];
@@ -78,7 +83,7 @@ export async function withServices<T>(spillDir: string, work: (services: Running
         metrics.push(metric as unknown as DeclaredMetric);
         return registerMetric.call(this, metric);
       };
-      const started = await start({ ...environment, SPILL_DIR: spillDir });
+      const started = await start({ ...environment, ...tls, SPILL_DIR: spillDir });
       running.push(started);
       services.push({ service, metrics, admin: `http://127.0.0.1:${started.addresses['admin']}` });
     }

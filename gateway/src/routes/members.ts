@@ -86,9 +86,10 @@ export const memberRoutes: Route[] = [
     request: { params, body: z.strictObject({ role }), bodyExample: { role: 'member' } },
     success: { status: 200, description: 'The member.', data: memberRecord, example },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials }) => {
+    handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials, caller }) => {
       const member = await clients.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
-      if (member.userId !== undefined) credentials.evictByIds([member.userId]);
+      // Also evicts the API keys that were revoked.
+      credentials.evictByIds([caller!.workspaceId]);
       return reply(member);
     },
   }),
@@ -109,8 +110,9 @@ export const memberRoutes: Route[] = [
       example: deletedOf(MEMBER_ID),
     },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ params: { id } }, { clients, rpc, credential }) => {
+    handle: async ({ params: { id } }, { clients, rpc, credential, credentials, caller }) => {
       await clients.members.call('RemoveMember', { credential, id }, rpc());
+      credentials.evictByIds([caller!.workspaceId]);
       return { data: deletedOf(id) };
     },
   }),

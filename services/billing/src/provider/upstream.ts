@@ -33,7 +33,7 @@ export class PaymentUpstream {
     const found = await this.callOrNull(what, work);
     if (found !== null) return found;
     this.log.error({ what }, 'an object is missing at the payment provider');
-    throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know an object of this request.');
+    throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks an object that this operation needs.');
   }
 }
 

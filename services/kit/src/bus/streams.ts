@@ -56,13 +56,13 @@ export async function migrateStreams(
   const connection = await connect({ ...identity, servers: url.split(','), name: 'migrate', timeout: withinMs });
   try {
     const manager = await managerOf(connection);
-    const deadline = Date.now() + withinMs;
+    const deadline = performance.now() + withinMs;
     for (;;) {
       const behind = await ensureStreams(connection, replicas)
         .then(() => laggingReplicas(manager))
         .catch((error: unknown) => [String(error)]);
       if (behind.length === 0) break;
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new Error(`NATS_REPLICAS: not every copy is current after ${withinMs / 1_000} s: ${behind.join(', ')}.`);
       await sleep(250);
     }

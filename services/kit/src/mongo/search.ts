@@ -106,6 +106,6 @@ const casesOf = (character: string): string[] =>
 
 /** Percent-encodes all characters except ASCII letters and digits. */
 const percentEncoded = (text: string): string =>
-  text.replace(/[^a-z0-9]/giu, (character) =>
+  text.replace(/[^A-Za-z0-9]/gu, (character) =>
     Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   );

@@ -109,7 +109,8 @@ function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undef
       ...(statusCode && { 'http.response.status_code': statusCode }),
     };
   };
-  const failed = outcome?.error === null ? undefined : statusCode ? `${statusCode}` : '_OTHER';
+  // An attempt that was not permitted sent nothing, so it has not failed.
+  const failed = outcome && outcome.error !== null ? `${statusCode ?? '_OTHER'}` : undefined;
   describeSpan(attributes, failed);
 }
 

@@ -9,7 +9,10 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the SMTP server has accepted the mail. Otherwise rejects within 30 s: see `isRecipientRefused`. */
+  /**
+   * Resolves when the SMTP server has accepted the mail. Rejects if it refuses the mail (see `isRecipientRefused`), does not
+   * accept a connection or send its greeting within 10 s each, or then sends nothing for 20 s.
+   */
   send(mail: Mail): Promise<void>;
   stop(): Promise<void>;
 }

@@ -14,7 +14,8 @@ export const id: typeof en = {
       'Buat catatan ini di penyedia DNS Anda, lalu verifikasi. Perubahan dapat memerlukan waktu hingga satu jam.',
     failed: 'Catatannya hilang atau salah, jadi domain ini tidak melayani tautan. Perbaiki, lalu verifikasi.',
   },
-  failing: 'Pemeriksaan terakhir gagal. Jika catatan tetap salah tujuh hari, domain ini berhenti melayani tautan.',
+  failing:
+    'Pemeriksaan terakhir gagal. Jika catatan tetap salah selama tujuh hari, domain ini berhenti melayani tautan.',
   lastError: (error) => `Pemeriksaan terakhir: ${error}`,
   links: 'Tautan',
   verifiedAt: 'Diverifikasi',

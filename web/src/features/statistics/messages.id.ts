@@ -66,7 +66,7 @@ export const id: typeof en = {
   },
   noCountries: 'Tidak ada negara dalam rentang ini',
   attribution: 'Geolokasi IP oleh DB-IP',
-  empty: 'Tidak ada dalam rentang ini',
+  empty: 'Tidak ada data dalam rentang ini',
   noCities: 'Tidak ada kota dalam rentang ini. Kota memerlukan basis data kota di server.',
   showAll: (count) => `Tampilkan semua (${number(count)})`,
   showLess: 'Tampilkan lebih sedikit',

@@ -7,7 +7,8 @@ beforeAll(async () => void (dns = await startDnsServer()));
 afterAll(() => dns.stop());
 beforeEach(() => dns.set('target.example', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] }));
 
-const lookUp = () => createDnsLookup([dns.address], { host: 'target.example', addresses: [] })('go.example.com');
+const lookUp = (signal?: AbortSignal) =>
+  createDnsLookup([dns.address], { host: 'target.example', addresses: [] })('go.example.com', signal);
 
 test('finds the addresses of a domain and of its target', async () => {
   dns.set('go.example.com', { A: ['192.0.2.1'], AAAA: ['2001:DB8:0::1'] });
@@ -28,4 +29,18 @@ test("the target's addresses are unknown if one lookup fails, unless all of the 
   expect(await lookUp()).toMatchObject({ target: ['192.0.2.1'] });
   dns.breakName('target.example');
   expect(await lookUp()).toMatchObject({ target: null });
+});
+
+test('a lookup whose signal is already aborted does not wait for a silent server', async () => {
+  for (const name of ['go.example.com', '_tautan.go.example.com']) dns.silence(name);
+  dns.silence('target.example');
+  const startedAt = performance.now();
+  expect(await lookUp(AbortSignal.abort())).toEqual({
+    ownership: null,
+    cname: null,
+    a: null,
+    aaaa: null,
+    target: null,
+  });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });

@@ -35,6 +35,7 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
         values(resolver.resolve6(name)),
         targetAddresses(resolver, target),
       ]);
+      if (signal?.aborted) cancel();
       const [ownership, cname, ipv4, ipv6, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
       const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(own.addresses)];
       // Addresses that are not among those of the target may be among those that could not be looked up.

@@ -131,7 +131,7 @@ async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens):
     lastSeenAt: now,
   };
   const refreshed = { ...renewed, expiresAt: sessionEnd(renewed, now) };
-  const end = Date.now() + STORE_TIMEOUT_MS;
+  const end = performance.now() + STORE_TIMEOUT_MS;
   for (;;) {
     try {
       if (await deps.sessions.renew(session, refreshed)) break;
@@ -140,7 +140,7 @@ async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens):
       if (!found) throw sessionEnded();
       return found;
     } catch (error) {
-      if (faultCode(error) || Date.now() > end) throw error;
+      if (faultCode(error) || performance.now() > end) throw error;
       await sleep(STORE_RETRY_MS);
     }
   }
