@@ -16,7 +16,7 @@ afterAll(() => fixture.stop());
 const DAY = '2026-05-01';
 const range = readRange({ from: DAY, to: DAY }, new Date());
 
-/** Batches of clicks of some links, and their expected counts. */
+/** Returns batches of clicks of some links, and the expected counts by link. */
 function batchesOf(routes: LinkRoute[], count: number) {
   const ledger = new Map<
     string,
@@ -48,7 +48,7 @@ function batchesOf(routes: LinkRoute[], count: number) {
   return { batches, ledger };
 }
 
-/** Publishes like a redirect process: retries until the stream has stored it. */
+/** Publishes a batch like a redirect process: retries until the stream has stored it. */
 async function publish({ batch, partition }: PartitionBatch, id = batch.id): Promise<void> {
   await until(
     () =>
@@ -94,7 +94,7 @@ const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['led
 
 const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => fixture.aRoute({ workspaceId: newId('ws') })));
 
-test('loses no click when consumers are killed and database and bus restart, and ignores republished batches', async () => {
+test('loses no click when consumers are killed and the database and the bus restart, and ignores republished batches', async () => {
   const routes = await someRoutes();
   const { batches, ledger } = batchesOf(routes, 300);
   let { process } = await fixture.child('stats');
@@ -121,7 +121,7 @@ test('loses no click when consumers are killed and database and bus restart, and
 }, 180_000);
 
 test.each(['find', 'insert', 'update', 'commitTransaction'])(
-  'a connection that breaks at any %s does not change the counts',
+  'connections that break during %s commands do not change the counts',
   async (command) => {
     const routes = await someRoutes();
     const { batches, ledger } = batchesOf(routes, 60);

@@ -22,17 +22,17 @@ import { readBatch } from './read-batch.js';
 import { rebuildTable } from './rebuild/index.js';
 
 /**
- * Number of lanes. Partitions share them, and each runs one transaction at a time, so that those of one lane never
- * conflict.
+ * Number of lanes. Each partition is assigned to a lane. A lane runs one transaction at a time, so that transactions of
+ * the same lane never conflict.
  */
 const LANES = 2;
-/** Maximum number of clicks in a transaction, which leaves the database capacity for other work. */
+/** Maximum number of clicks in a transaction, low enough to leave the database capacity for other work. */
 const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per
- * second; after an outage they must be applied much faster than they arrive.
+ * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small batches
+ * per second. After an outage, batches must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
 /**
@@ -52,11 +52,13 @@ const CLOSE_EVERY_MS = 60_000;
 
 /**
  * Starts applying clicks: one durable consumer per partition, shared by all replicas. A batch is acknowledged after it
- * was applied. It is dead-lettered after three failures that no outage caused, so that its partition continues.
+ * is applied. It is dead-lettered after three failures that were not caused by an outage, so that its partition
+ * continues.
  */
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // Otherwise V8 allocates clicks and documents in the old generation once some have survived, and collects them late.
+  // Without this flag, V8 allocates clicks and documents in the old generation once some have survived, and collects
+  // them late.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);

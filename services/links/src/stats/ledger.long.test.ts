@@ -42,7 +42,10 @@ interface Click {
   city: string;
 }
 
-/** Clocks change on the third day: forward and back in New York and Berlin, by half an hour on Lord Howe Island. */
+/**
+ * First days of the tested periods. Clocks change on the third day of each: forward and back in New York, in Berlin,
+ * and on Lord Howe Island (by half an hour).
+ */
 const firstDays = ['2026-03-06', '2026-10-30', '2026-03-27', '2026-10-23', '2026-04-03', '2026-10-02'];
 const DAYS = 4;
 const agents = [
@@ -71,10 +74,10 @@ function randomFrom(seed: number): (limit: number) => number {
 }
 
 /**
- * Generates clicks over four days, half of them in a busy hour of two days, so that days and quarter hours are stored
- * in both forms. Visitor ids change daily, like those of the product.
+ * Generates clicks over four days, half of them in one busy hour of the second and third day, so that days and quarter
+ * hours are stored both as logs and as tallies. Visitor ids change daily, as in production.
  */
-function someClicks(seed: number, first: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
+function someClicks(seed: number, first: number, count: number, links: string[], [qr, standalone]: string[]): Click[] {
   const random = randomFrom(seed);
   const times = Array.from(
     { length: count },
@@ -84,7 +87,7 @@ function someClicks(seed: number, first: number, count: number, links: string[],
     at,
     ...(random(6)
       ? { link: links[random(3) && random(links.length)]!, qr: random(4) ? null : qr! }
-      : { link: null, qr: alone! }),
+      : { link: null, qr: standalone! }),
     human: random(8) > 0,
     visitor: `visitor ${random(300)} of ${utcDay(at)}`,
     referrer: random(3) ? `host${random(40)}.example.com` : '',
@@ -138,7 +141,7 @@ const keysOf: Record<Dimension, (click: Click) => string> = {
   links: ({ link }) => link ?? '',
 };
 
-/** Returns the local hour, day or month of an instant according to Node.js. */
+/** Returns a function that formats the local hour, day or month of an instant with `Intl`. */
 function labels({ granularity, tz }: StatsRange): (at: number) => string {
   const parts: Intl.DateTimeFormatOptions = { timeZone: tz, year: 'numeric', month: 'numeric' };
   if (granularity !== 'month') parts.day = 'numeric';
@@ -148,8 +151,8 @@ function labels({ granularity, tz }: StatsRange): (at: number) => string {
 }
 
 /**
- * Returns the last time at which the clocks of a zone showed a full hour. It is more than an hour ago if they were set
- * back by half an hour.
+ * Returns the last time, at or before `at`, when the clocks of a zone showed a full hour. It can be more than an hour
+ * earlier if they were set back by half an hour.
  */
 function lastFullHour(tz: string, at: number): number {
   const minute = new Intl.DateTimeFormat('en', { timeZone: tz, minute: 'numeric' });
@@ -184,7 +187,7 @@ function countsOf(keys: string[]): Record<string, number> {
   return counts;
 }
 
-/** Returns the statistics of the service in the same form. */
+/** Returns the statistics that the code under test reports, in the form of `counted`. */
 async function statsOf(kind: 'link' | 'workspace', id: string, range: StatsRange, dimensions: Dimension[]) {
   const figures = await StatsFigures.read(deps.stats, kind, id, range);
   const { total } = figures;
@@ -250,12 +253,13 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
         day: fc.constantFrom(...firstDays),
         count: fc.constantFrom(1, 30, 200, 900, 1_500),
         consumers: fc.integer({ min: 1, max: 3 }),
-        // Number of deliveries after the days were closed. The days are then closed again.
+        // Number of deliveries that arrive after the days are closed for the first time.
         late: fc.constantFrom(0, 0, 2, 1_000),
-        closed: fc.integer({ min: 0, max: 2 }),
+        // Number of times that the days are closed: before the late deliveries, and again after them.
+        closings: fc.integer({ min: 0, max: 2 }),
       }),
       fc.array(aRange, { minLength: 3, maxLength: 6 }),
-      async ({ seed, day, count, consumers, late, closed }, ranges) => {
+      async ({ seed, day, count, consumers, late, closings }, ranges) => {
         const first = Date.parse(day);
         const random = randomFrom(seed);
         const [links, codes, workspace] = [
@@ -275,9 +279,9 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
         const close = () => Promise.all([closeDays({ ...deps, log }, now), closeDays({ ...deps, log }, now)]);
         const inTime = deliveries.splice(late);
         await Promise.all(Array.from({ length: consumers }, () => consume(inTime)));
-        if (closed > 0) await close();
+        if (closings > 0) await close();
         await Promise.all(Array.from({ length: consumers }, () => consume(deliveries)));
-        if (closed > 1) await close();
+        if (closings > 1) await close();
         const scans = codes.map((qr) => clicks.filter((click) => click.human && click.qr === qr).length);
         const targets = await deps.models.qrTargets.find({ workspaceId: workspace }).lean();
         expect(codes.map((qr) => targets.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
@@ -308,7 +312,7 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
       numRuns: 12,
       examples: [
         [
-          { seed: 0, day: '2026-04-03', count: 1_500, consumers: 1, late: 0, closed: 0 },
+          { seed: 0, day: '2026-04-03', count: 1_500, consumers: 1, late: 0, closings: 0 },
           [{ boundaries: [0, 287], granularity: 'hour', tz: 'Australia/Lord_Howe' }],
         ],
       ],
@@ -316,7 +320,7 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
   );
 }, 180_000);
 
-/** Retries after conflicts, like the stats role. */
+/** Applies batches and retries after conflicts, like the stats role. */
 async function applyUntilDone(batches: PartitionBatch[]): Promise<void> {
   const distinct = [...new Map(batches.map((each) => [each.batch.id, each])).values()];
   for (let attempt = 0; ; attempt += 1) {

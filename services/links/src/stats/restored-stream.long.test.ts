@@ -6,7 +6,7 @@ import { aClickBatch } from '../testing/clicks.js';
 import { startFixture } from '../testing/redirects.js';
 
 test.each(brokerPrograms)(
-  'clicks are counted once, and within 5 s, after the data of the broker was replaced by an older copy (%s)',
+  'clicks are counted once, and within 5 s, after the data of the broker is replaced by an older copy (%s)',
   async (program) => {
     const broker = await startBrokerProcess(program);
     const fixture = await startFixture({ natsUrl: broker.url });

@@ -43,7 +43,7 @@ test('a batch adds its human clicks, and the time of the last one, to the link',
   expect((await fixture.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
 });
 
-test('a redelivered batch is applied once, regardless of its id on the stream', async () => {
+test('a repeated batch is applied once, regardless of its message id on the stream', async () => {
   const route = await fixture.aRoute();
   const batch = aBatch([route.linkId]);
   for (let i = 0; i < 5; i += 1) await send(route, batch, newUlid());
@@ -64,7 +64,7 @@ test('a backlog of small batches of one link is applied in large transactions', 
   expect(times.length).toBeLessThan(batches.length / 5);
 }, 40_000);
 
-test('deleted links are skipped, the others of the batch are counted', async () => {
+test('deleted links are skipped, and the other links of the batch are counted', async () => {
   const route = await fixture.aRoute();
   await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));
   await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);

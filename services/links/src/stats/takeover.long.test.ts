@@ -9,7 +9,7 @@ let fixture: Fixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture.stop());
 
-test('clicks are counted within 5 s after the statistics process that had received them was killed', async () => {
+test('clicks are counted within 5 s after the statistics process that received them is killed', async () => {
   const route = await fixture.aRoute();
   const { process: child } = await fixture.child('stats');
   const publish = async (count: number) => {

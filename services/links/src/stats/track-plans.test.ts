@@ -37,7 +37,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-/** Counts `clicks` of a new link on `day`, in a new workspace by default. */
+/** Applies `clicks` clicks of a new link on `day`, in a new workspace by default. */
 async function createClicks(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
   const link = newId('lnk');
   await applyBatches(deps, [
@@ -46,7 +46,7 @@ async function createClicks(workspace = newId('ws'), clicks = 3): Promise<{ work
   return { workspace, link };
 }
 
-/** Returns the different retentions of the link's documents, in days. */
+/** Returns the distinct retentions of the link's documents, in days. */
 async function retentionOf(link: string): Promise<number[]> {
   const { statsDays, statsQuarters } = fixture.models;
   const ofLink = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
@@ -112,6 +112,7 @@ test('late, repeated and reordered events change nothing', async () => {
     ['FREE', 0],
   ] as const)
     await publishPlan(workspace, plan, lateVersion);
+  // Events are delivered in order, so those above have been delivered before this one takes effect.
   const { workspace: later } = await createClicks();
   await publishPlan(later, 'PRO');
   await untilKnown(later, 'PRO');

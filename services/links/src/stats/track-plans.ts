@@ -11,7 +11,7 @@ export interface TrackPlansDeps {
   plans: PlanStore;
   stats: StatsStore;
   log: Log;
-  /** Maximum duration of transactions in progress when a plan changes, milliseconds. */
+  /** Maximum remaining duration, in milliseconds, of transactions that are in progress when a plan changes. */
   settleMs: number;
 }
 
@@ -50,7 +50,7 @@ export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: Tr
     isTransient,
   );
   const stop = async (): Promise<void> => {
-    // An interrupted event is redelivered to any replica.
+    // An event whose handling is interrupted is redelivered to any replica.
     stopping.abort();
     await consumer.stop();
   };

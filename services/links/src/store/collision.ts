@@ -10,13 +10,13 @@ class Collision extends Error {
   }
 }
 
-/** Awaits a write. A duplicate key (E11000) rejects with a collision over `claim`. */
+/** Awaits a write. Rejects with a collision over `claim` if the write fails with a duplicate key error (E11000). */
 export async function claiming<T>(claim: Claim, write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new Collision(claim) : error;
   });
 }
 
-/** Returns the kind of key that an error collided over; undefined for other errors. */
+/** Returns the kind of key of a collision; undefined for other errors. */
 export const collisionOf = (error: unknown): Claim | undefined =>
   error instanceof Collision ? error.claim : undefined;

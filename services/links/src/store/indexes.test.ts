@@ -48,7 +48,7 @@ let deps: ApiDeps;
 /** Every query that the use cases sent, as a find command. */
 const queries: RecordedQuery[] = [];
 const by = aPrincipal();
-/** DNS records of every name: those that the domain requires. */
+/** Resolves every name to the DNS records that verify the workspace's domain. */
 const lookUp: DnsLookup = async () => {
   const { token } = (await opened.models.domains.findOne({ workspaceId: by.workspaceId }).lean())!;
   return { ownership: [`tautan-verify=${token}`], cname: ['go.example.com'], a: [], aaaa: [], target: [] };
@@ -159,7 +159,7 @@ async function everyDomainUseCase(): Promise<void> {
   await deleteDomain(deps, by, { id });
 }
 
-/** Creates routes of QR codes, of a link that is changed and then deleted. */
+/** Creates, changes and removes routes of QR codes, some of a link whose URL changes. */
 async function everyQrRoute(linkId: string): Promise<void> {
   const [qrCodeId, other] = [newId('qr'), newId('qr')];
   await putQrRoute(deps, by, { qrCodeId, version: 1, linkId, status: 'active', tags: ['a', 'qr'] });
@@ -176,7 +176,7 @@ async function everyQrRoute(linkId: string): Promise<void> {
   await removeQrRoute(deps, by, { qrCodeId: other });
 }
 
-/** Reads statistics with quarter hours: a busy day, divided by the zone. */
+/** Reads statistics that need quarter hours: those of a busy day, which a day of the zone only partly covers. */
 async function everyStatistic(link: string): Promise<void> {
   const clicks = Array.from({ length: 200 }, (_, i) => ({
     link,
@@ -222,7 +222,7 @@ describe('the indexes', () => {
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {
-      // Reads a whole collection that only contains work in progress.
+      // This query reads a whole collection, which only contains work in progress.
       if (command['find'] === 'tag_removals' && Object.keys(command.filter ?? {}).length === 0) continue;
       if ((await planOf(command)).stages.includes('COLLSCAN')) scanning.push(command);
     }
@@ -247,7 +247,7 @@ describe('the indexes', () => {
               .filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter)))
               .map(planOf),
           );
-          // The second page of an order by clicks writes a snapshot.
+          // Reading the second page of a list whose sort key changes with clicks writes a snapshot.
           if (page !== 1 || sort === 'createdAt') {
             for (const plan of plans) {
               expect(plan.stages).not.toContain('SORT');

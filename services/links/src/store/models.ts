@@ -20,7 +20,7 @@ export interface DailySalt {
   expireAt: Date;
 }
 
-/** A deleted tag that some links or QR codes may still have; removed when none does. */
+/** A deleted tag that some links or QR codes may still have. Removed when none has it anymore. */
 export interface TagRemoval {
   /** Id of the tag. */
   _id: string;
@@ -52,7 +52,7 @@ export interface ListSnapshotChunk {
   expireAt: Date;
 }
 
-/** Clicks of a subject on a UTC day, or in a quarter of an hour; see `StatsStore` for its other fields. */
+/** Clicks of a subject on a UTC day, or in a quarter hour. `stats/store/stats.ts` declares the other fields. */
 export interface StatsPeriod {
   /** See `dayId` and `quarterId`. */
   _id: string;
@@ -67,9 +67,9 @@ export interface WorkspacePlan {
   /** Id of the workspace. */
   _id: string;
   plan: string;
-  /** Version of the workspace in that event. */
+  /** Version of the workspace in the event that reported the plan. */
   version: number;
-  /** The plan that determined the expiry of its stored statistics. */
+  /** The plan that determined the expiry of the workspace's stored statistics. */
   datedBy: string;
 }
 
@@ -128,7 +128,7 @@ const route = strictSchema<Route>(
     expiresAt: { type: Date, default: null },
     maxClicks: { type: Number, default: null },
     remaining: { type: Number, default: null },
-    // Absent by default: links' own entries have none.
+    // These two fields are absent by default: the entries of links have neither.
     follows: Schema.Types.Mixed,
     pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
@@ -174,7 +174,7 @@ const domain = strictSchema<CustomDomain>({
   pages: Schema.Types.Mixed,
 });
 domain.index({ workspaceId: 1, name: 1 }, { unique: true });
-// Several workspaces may add a name; one can verify it.
+// Several workspaces may add a name, but only one can verify it.
 domain.index({ name: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } });
 domain.index({ status: 1, nextCheckAt: 1 });
 

@@ -1,6 +1,6 @@
 export { createModels } from './models.js';
 
-/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and why they are acceptable. */
+/** Queries of sharded collections without the shard key, as `<collection>: <fields>`, with the purpose of each. */
 export const broadcastQueries: Record<string, string> = {
   'links: _id': 'distinguishes a link of another workspace (403) from a missing one (404)',
   'redirects: $or': 'the expiry sweep finds expired and used-up entries of all workspaces',

@@ -9,6 +9,7 @@ import type { VisitorSketch } from './visitor-sketch.js';
 const ROW_BYTES = 16;
 const BOT = 1;
 const QR = 2;
+/** Maximum number of clicks in a row. */
 const MAX_CLICKS = 0xffff;
 
 export interface ClickLogState {
@@ -142,7 +143,7 @@ export class ClickLog {
     return index;
   }
 
-  /** Merges rows that differ only in their number of clicks. */
+  /** Merges rows that differ only in their number of clicks, up to the maximum of a row. */
   #mergeRows(): void {
     const rows = new Map<string, number>();
     let used = 0;

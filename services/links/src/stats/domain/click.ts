@@ -1,12 +1,12 @@
-/** A click for statistics. Only the time of a bot's click is stored. */
+/** One or more identical clicks. For clicks of bots, only their time and number are stored. */
 export interface StatsClick {
   /** Quarter hour of the UTC day, 0 to 95. */
   quarter: number;
   human: boolean;
-  /** Number of identical clicks. */
+  /** Number of clicks. */
   clicks: number;
   source: 'link' | 'qr';
-  /** ISO country, or `unknown`. */
+  /** ISO 3166-1 alpha-2 country code, or `unknown`. */
   country: string;
   /** Empty if unknown. */
   city: string;

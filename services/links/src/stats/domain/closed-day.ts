@@ -10,7 +10,7 @@ import type { Dimension, Tally } from './tally.js';
 export interface ClosedDayState {
   clicks: number;
   bots: number;
-  /** As in a tally. */
+  /** See `TallyState`. */
   quarters: Uint8Array;
   /** See `DayUniques`. */
   uniques: Uint8Array;
@@ -18,7 +18,7 @@ export interface ClosedDayState {
   by: string;
 }
 
-/** The counts of a closed day, with the unique visitors of parts of it. */
+/** The counts of a closed day, including the unique visitors of its parts. */
 export class ClosedDay {
   readonly uniques: DayUniques;
   readonly #quarters: Uint32Array;
@@ -35,7 +35,7 @@ export class ClosedDay {
     return { clicks, bots, quarters, uniques: uniques.bytes(), by: JSON.stringify(by) };
   }
 
-  /** Returns the number of human clicks from one quarter hour to another (exclusive). */
+  /** Returns the number of human clicks in the quarter hours `from` to `to` (exclusive). */
   clicksBetween(from: number, to: number): number {
     return sumOf(this.#quarters, from, to);
   }
@@ -51,7 +51,7 @@ export class ClosedDay {
   }
 }
 
-/** Returns the number of human clicks from one quarter hour of a tally to another (exclusive). */
+/** Returns the sum of the counts of the quarter hours `from` to `to` (exclusive). */
 export function sumOf(quarters: Uint32Array, from: number, to: number): number {
   let sum = 0;
   for (let quarter = from; quarter < to; quarter += 1) sum += quarters[quarter]!;

@@ -47,6 +47,6 @@ test('counts within 2% if a day has too many visitors for a list of hashes', () 
   }
 });
 
-test('takes 1,140 bytes for a day without visitors', () => {
+test('takes 1,140 bytes, even for a day without visitors', () => {
   expect(DayUniques.of(new Map()).bytes()).toHaveLength(1_140);
 });

@@ -34,7 +34,7 @@ export class DayUniques {
     return new DayUniques(counts);
   }
 
-  /** Returns the number of visitors from one quarter hour to another (exclusive); undefined if it is not stored. */
+  /** Returns the number of visitors in the quarter hours `from` to `to` (exclusive); undefined if it is not stored. */
   between(from: number, to: number): number | undefined {
     if (from === 0) return this.counts[to - 1];
     if (to === QUARTERS) return this.counts[REST_OFFSET + from];

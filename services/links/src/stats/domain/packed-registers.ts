@@ -8,10 +8,11 @@ const MAX_REGISTERS = 1 << 15;
 const GROUP = 8;
 
 /**
- * Packs HyperLogLog registers, each of which is a rank, into a nibble each: first a byte with the lowest rank (the
- * base), then the difference of each register from it, then the index (2 bytes) and rank of each exception, whose
- * difference is too large. Of eight registers, the first four are in the lower nibbles of four bytes, the others in the
- * upper nibbles, so that one mask extracts four at a time. The number of registers is a multiple of 8, at most 2^15.
+ * Packs HyperLogLog registers, each of which holds a rank. The first byte is the lowest rank (the base). One nibble per
+ * register follows, with the difference between its rank and the base. The exceptions follow at the end: the index (2
+ * bytes) and the rank (1 byte) of each register whose difference does not fit into a nibble. Of eight registers, the
+ * first four are in the lower nibbles of four bytes and the others in the upper nibbles, so that one mask extracts four
+ * at a time. The number of registers must be a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
@@ -47,7 +48,10 @@ const LOWER_NIBBLES = 0x0f0f0f0f;
 const nibbleWords = new Int32Array(MAX_REGISTERS / GROUP);
 const nibbleBytes = new Uint8Array(nibbleWords.buffer);
 
-/** Merges packed registers into `registers`: each becomes the maximum of the two. */
+/**
+ * Merges packed registers into `registers`: each becomes the maximum of the two. The nibble of an exception merges as
+ * base + 15, which is at most its rank. The last loop merges the rank itself.
+ */
 export function mergePacked(registers: Uint8Array, packed: Uint8Array): void {
   const half = registers.length / 2;
   const own = new Int32Array(registers.buffer, registers.byteOffset, registers.length / 4);
@@ -65,8 +69,8 @@ export function mergePacked(registers: Uint8Array, packed: Uint8Array): void {
 }
 
 /**
- * Sets four registers, one per byte, to the maximum of themselves and four others. Ranks must be below 128: the top bit
- * of each byte is then free, and no subtraction borrows from the next byte.
+ * Sets four registers, one per byte, to the maximum of each and the corresponding one of `theirs`. Ranks must be below
+ * 128: the top bit of each byte is then free, and no subtraction borrows from the next byte.
  */
 export function mergeFour(own: Int32Array, at: number, theirs: number): void {
   const ours = own[at]!;

@@ -8,7 +8,7 @@ export interface RangeInput {
   to?: string | undefined;
   granularity?: string | undefined;
   tz?: string | undefined;
-  /** Whether the caller reads a time series by column. */
+  /** Whether to return the time series by column. */
   packedSeries?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface StatsRange {
 const DEFAULT_DAYS = 30;
 const MAX_YEARS = 3;
 const MIN_YEAR = 2000;
-/** Maximum length of ranges whose default granularity is `hour`, and `day`. */
+/** Maximum lengths of ranges whose default granularity is `hour` or `day`, respectively. */
 const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 180;
 
@@ -74,10 +74,11 @@ function readBound(field: string, text: string, zone: Zone): { start: number; en
   const [, year, month, day, hours, minutes, seconds = '0', fraction = '0', offset] = dateTimePattern.exec(text) ?? [];
   if (!year || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw invalidTime(field);
   const midnight = calendarDay(field, [year, month, day].map(Number));
-  const ofDay =
+  const timeOfDay =
     (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 +
     Math.floor(Number(`0.${fraction}`) * 1_000);
-  const at = offset === undefined ? zone.instantOf(midnight + ofDay) : midnight + ofDay - offsetOf(field, offset);
+  const at =
+    offset === undefined ? zone.instantOf(midnight + timeOfDay) : midnight + timeOfDay - offsetOf(field, offset);
   return instant(at);
 }
 

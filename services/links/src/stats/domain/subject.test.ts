@@ -5,7 +5,7 @@ import {
   dayBefore,
   dayId,
   dayIdOf,
-  dayOfId,
+  dayStartOf,
   daysBetween,
   isTallyToClose,
   quarterId,
@@ -17,10 +17,10 @@ import {
 const link = dayId({ kind: 'link', id: 'lnk_1' }, '2030-01-01');
 const workspace = dayId({ kind: 'workspace', id: 'ws_1', partition: 3 }, '2030-01-01');
 
-test('the days of a subject have ids with their date, those of a workspace with the partition too', () => {
+test('the id of a day contains its date, and for a workspace also the partition', () => {
   expect([link, workspace]).toEqual(['lnk_1/2030-01-01', 'ws_1/2030-01-01/03']);
   expect(dayId({ kind: 'workspace', id: 'ws_1', partition: 15 }, '2030-01-01')).toBe('ws_1/2030-01-01/15');
-  for (const id of [link, workspace, quarterId(link, 7)]) expect(dayOfId(id)).toBe(Date.UTC(2030, 0, 1));
+  for (const id of [link, workspace, quarterId(link, 7)]) expect(dayStartOf(id)).toBe(Date.UTC(2030, 0, 1));
   expect([dayBefore(link), dayBefore(workspace)]).toEqual(['lnk_1/2029-12-31', 'ws_1/2029-12-31/03']);
 });
 
@@ -29,7 +29,7 @@ test('the id of a tally contains the id of its day, and tallies of workspaces ar
   expect([tallyId(link), tallyId(workspace), link, workspace].map(isTallyToClose)).toEqual([true, false, false, false]);
 });
 
-test('quarter hours are in the range of their day, and other days are not', () => {
+test('the range of a day contains its quarter hours, but not those of other days', () => {
   expect([quarterId(link, 7), quarterOfId(quarterId(link, 7)), quarterOfId(quarterId(link, 95))]).toEqual([
     'lnk_1/2030-01-01/07',
     7,
@@ -57,7 +57,7 @@ const plans = Object.fromEntries(
   planNames.map((name) => [name, limits(name === 'FREE' ? 30 : null)]),
 ) as unknown as Plans;
 
-test('statistics are kept as long as the plan says, a century without a limit', () => {
+test('statistics are kept as long as the plan specifies, and for a century if it has no limit', () => {
   const kept = retention(plans, 7);
   expect(kept).toMatchObject({ FREE: 30, PRO: 36_500, other: 7 });
   expect([retentionDays(kept, 'FREE'), retentionDays(kept, 'GOLD'), retentionDays(kept, undefined)]).toEqual([

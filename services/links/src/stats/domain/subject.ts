@@ -6,13 +6,13 @@ import type { SubjectKind } from './tally.js';
 export interface Subject {
   kind: SubjectKind;
   id: string;
-  /** For a workspace, so that partitions never write the same document. */
+  /** Set only for a workspace, so that partitions never write the same document. */
   partition?: number;
 }
 
 /**
- * Returns the id of a subject's day: `<id>/<YYYY-MM-DD>`, for a workspace `…/<partition>`. The days of a subject are
- * one range of ids.
+ * Returns the id of a subject's day: `<id>/<YYYY-MM-DD>`, followed by `/<partition>` for a workspace. The days of a
+ * subject are one range of ids.
  */
 export function dayId({ id, partition }: Subject, day: string): string {
   return partition === undefined ? `${id}/${day}` : `${id}/${day}/${twoDigits(partition)}`;
@@ -23,10 +23,10 @@ const TALLY = '/tally';
 /** Returns the id of a day's tally, in the collection of days. */
 export const tallyId = (day: string): string => `${day}${TALLY}`;
 
-/** Returns whether an id is a tally of a link or QR code, whose days are closed. */
+/** Returns whether an id is that of a tally of a link or QR code. Days of workspaces are never closed. */
 export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.split('/').length === 3;
 
-/** Returns the id of the day for an id in the collection of days. */
+/** Returns the id of the day for the id of a day or of its tally. */
 export const dayIdOf = (id: string): string => (id.endsWith(TALLY) ? id.slice(0, -TALLY.length) : id);
 
 /** Returns the id of a quarter hour of a day. */
@@ -35,7 +35,10 @@ export const quarterId = (day: string, quarter: number): string => `${day}/${two
 /** Returns the range of ids of a day's quarter hours. */
 export const quartersOf = (day: string): { $gte: string; $lt: string } => ({ $gte: `${day}/`, $lt: `${day}0` });
 
-/** Returns the range of ids of a subject's days (with their tallies or quarter hours), both inclusive. */
+/**
+ * Returns the range of the ids of a subject's days, with their tallies or quarter hours, from the day of `from` to that
+ * of `to` (inclusive; both in Unix milliseconds).
+ */
 export const daysBetween = (id: string, from: number, to: number): { $gte: string; $lt: string } => ({
   $gte: `${id}/${utcDay(from)}`,
   // `0` is the character after the slash, so every id of the last day is smaller.
@@ -45,11 +48,11 @@ export const daysBetween = (id: string, from: number, to: number): { $gte: strin
 /** Returns the id of the subject's previous day. */
 export const dayBefore = (id: string): string => {
   const [subject, , ...partition] = id.split('/');
-  return [subject, utcDay(dayOfId(id) - DAY_MS), ...partition].join('/');
+  return [subject, utcDay(dayStartOf(id) - DAY_MS), ...partition].join('/');
 };
 
-/** Returns the start of the UTC day in an id. */
-export const dayOfId = (id: string): number => Date.parse(`${id.split('/')[1]}T00:00:00.000Z`);
+/** Returns the start of the UTC day in an id, in Unix milliseconds. */
+export const dayStartOf = (id: string): number => Date.parse(`${id.split('/')[1]}T00:00:00.000Z`);
 
 /** Returns the quarter hour in an id. */
 export const quarterOfId = (id: string): number => Number(id.slice(id.lastIndexOf('/') + 1));

@@ -2,7 +2,7 @@ import { KeyCounts, type KeyCountsState } from './key-counts.js';
 import { QUARTERS } from './quarters.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
-/** The dimensions of clicks. */
+/** The dimensions by which clicks of a link (or QR code) and of a workspace are counted. */
 export const linkDimensions = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
 export const workspaceDimensions = ['countries', 'devices', 'referrers', 'sources', 'links'] as const;
 export type Dimension = (typeof linkDimensions)[number] | (typeof workspaceDimensions)[number];
@@ -10,7 +10,7 @@ export type Dimension = (typeof linkDimensions)[number] | (typeof workspaceDimen
 /** Number of keys kept per dimension; see KeyCounts for the resulting error. */
 const KEYS_PER_DIMENSION: Record<'link' | 'workspace', number> = { link: 256, workspace: 64 };
 
-/** A link or QR code, or a workspace within one partition. */
+/** `link`: a link or QR code; `workspace`: a workspace within one partition. */
 export type SubjectKind = 'link' | 'workspace';
 
 export interface TallyState {

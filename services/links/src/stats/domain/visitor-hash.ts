@@ -36,8 +36,8 @@ function mixed(bits: number): number {
 }
 
 /**
- * Returns the register (of 2^precision) and the rank of a hash at this precision. The register consists of the first
- * bits of the index; its other bits belong to the rank.
+ * Returns the number of the register (of 2^precision) and the rank of a hash at this precision. The first bits of the
+ * hash's index are the register number; its other bits are part of the rank.
  */
 export function registerOf(hash: number, precision: number): { register: number; rank: number } {
   const remainingBits = INDEX_BITS - precision;

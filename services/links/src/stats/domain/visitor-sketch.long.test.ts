@@ -9,7 +9,7 @@ function sketchOf(count: number, name: (i: number) => string = (i) => `visitor-$
   for (let i = 0; i < count; i += 1) sketch.add(visitorHash(name(i)));
   return sketch;
 }
-const again = (sketch: VisitorSketch) => VisitorSketch.from(sketch.bytes());
+const restored = (sketch: VisitorSketch) => VisitorSketch.from(sketch.bytes());
 const merged = (...sketches: VisitorSketch[]): VisitorSketch => {
   const all = new VisitorSketch();
   for (const each of sketches) all.merge(each);
@@ -53,10 +53,10 @@ test('merges to the union, in any order and any number of times, for few and man
         const parts = sets.map(([size, first]) => sketchOf(size, (i) => `v${first + i}`));
         const union = new VisitorSketch();
         for (const [size, first] of sets) for (let i = 0; i < size; i += 1) union.add(visitorHash(`v${first + i}`));
-        const inOrder = merged(...parts.map(again));
+        const inOrder = merged(...parts.map(restored));
         const reversed = merged(...parts.toReversed(), ...parts);
         expect(inOrder.estimate()).toBe(reversed.estimate());
-        // Equal, unless so many were merged that only the union of registers is known.
+        // The stored form depends only on the set of visitors, not on how the sketches were merged.
         expect(Buffer.from(inOrder.bytes()).equals(Buffer.from(union.bytes()))).toBe(true);
       },
     ),
@@ -64,7 +64,7 @@ test('merges to the union, in any order and any number of times, for few and man
   );
 }, 60_000);
 
-test('takes four bytes per visitor, and at most some 16 KiB', () => {
+test('takes four bytes per visitor, and at most about 16 KiB', () => {
   expect(sketchOf(1_000).bytes()).toHaveLength(4_000);
   for (const count of [4_095, 4_096, 20_000, 100_000]) {
     const bytes = sketchOf(count).bytes();

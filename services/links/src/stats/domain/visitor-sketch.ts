@@ -9,14 +9,14 @@ const BITS_AFTER_REGISTER = 64 - PRECISION;
 const MAX_HASHES = REGISTERS / 8 - 1;
 
 /**
- * Estimates the number of unique visitors: below 4,096 from their hashes (practically exact), above by HyperLogLog with
- * 2^15 registers (standard error 0.57%). Sketches merge by the maximum of each register, in any order and any number of
- * times.
+ * Estimates the number of unique visitors: up to 4,095 from their hashes (practically exact), beyond that by
+ * HyperLogLog with 2^15 registers (standard error 0.57%). A merge takes the union of the hashes, or the maximum of each
+ * register, so sketches can be merged in any order and any number of times.
  */
 export class VisitorSketch {
   /** In ascending order, one per index. */
   #hashes = new Uint32Array(0);
-  /** Hashes not yet merged into `#hashes`, as ranks by index. A rank is greater than that of the same index there. */
+  /** Hashes not yet merged into `#hashes`, as ranks by index. Each rank exceeds that of its index in `#hashes`. */
   #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */

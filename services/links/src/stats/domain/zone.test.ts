@@ -23,7 +23,7 @@ test.each([
   expect(zone.localOf(at(instant))).toBe(at(local));
 });
 
-test('a local time that occurs twice means the first one, and a skipped one means the clock change', () => {
+test('a local time that occurs twice is its first occurrence, and a skipped one is that of the clock change', () => {
   const zone = Zone.of('Europe/Berlin')!;
   expect(zone.instantOf(at('2026-10-25T02:30'))).toBe(at('2026-10-25T00:30'));
   expect([at('2026-10-25T00:30'), at('2026-10-25T01:30')].map((instant) => zone.localOf(instant))).toEqual([
@@ -33,9 +33,9 @@ test('a local time that occurs twice means the first one, and a skipped one mean
   expect(zone.instantOf(at('2026-03-29T02:30'))).toBe(at('2026-03-29T01:00'));
 });
 
-test('times far apart, in any order, have the offsets of their time', () => {
+test('the offsets of times far apart are correct, in any order', () => {
   const zone = Zone.of('America/New_York')!;
-  const local = (year: number, month: number): number =>
+  const offsetOf = (year: number, month: number): number =>
     zone.localOf(Date.UTC(year, month - 1, 1)) - Date.UTC(year, month - 1, 1);
   const hours = [
     [2026, 7],
@@ -46,6 +46,6 @@ test('times far apart, in any order, have the offsets of their time', () => {
     [2026, 7],
     [2027, 1],
     [2025, 12],
-  ].map(([year, month]) => local(year!, month!) / 3_600_000);
+  ].map(([year, month]) => offsetOf(year!, month!) / 3_600_000);
   expect(hours).toEqual([-4, -4, -5, -5, -4, -4, -5, -5]);
 });

@@ -10,13 +10,13 @@ interface OffsetInterval {
   offset: number;
 }
 
-/** Intervals further apart than this are not joined. */
+/** Maximum gap to the known intervals that is filled. Beyond it, the known intervals are dropped. */
 const MAX_GAP_MS = 60 * DAY_MS;
 
-/** Cached with the offset changes found so far: finding them takes milliseconds per year. */
+/** Caches zones with the offset changes found so far: finding them takes milliseconds per year. */
 const zones = new LRUCache<string, Zone>({ max: 100 });
 
-/** A time zone of the IANA database, with all offset changes in the covered time. */
+/** A time zone of the IANA database, with all offset changes in the time range that was needed so far. */
 export class Zone {
   #intervals: OffsetInterval[] = [];
 
@@ -58,8 +58,8 @@ export class Zone {
   }
 
   /**
-   * Finds the offset changes between two instants. Adds them to the known ones, or replaces those if the gap is too
-   * large.
+   * Finds the offset changes between two instants. Adds them to the known ones, or replaces the known ones if the gap
+   * is too large.
    */
   #extend(from: number, to: number): void {
     const [first, last] = [this.#intervals[0], this.#intervals.at(-1)];

@@ -4,7 +4,7 @@ import { clickSubject, streams } from '@tautan/proto';
 import type { PartitionBatch } from '../collect-additions.js';
 import { readBatch } from '../read-batch.js';
 
-/** Start of reading: a time, or a sequence number of the stream. */
+/** Where to start reading the stream: at a time, or at a sequence number. */
 export type Start = { time: Date } | { sequence: number };
 
 /** A batch on the stream and its sequence number. */
@@ -15,8 +15,8 @@ export interface ClickMessage extends PartitionBatch {
 const partitionAt = clickSubject(0).lastIndexOf('.') + 1;
 
 /**
- * Yields the batches on the CLICKS stream from a start to its current end. Invalid messages are skipped, as they were
- * never applied.
+ * Yields the batches on the CLICKS stream from `start` to the current end of the stream. Skips invalid messages, as
+ * they were never applied.
  */
 export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<ClickMessage> {
   const from =
@@ -46,7 +46,7 @@ function validBatch(payload: Uint8Array): PartitionBatch['batch'] | undefined {
   }
 }
 
-/** Returns the sequence and time (Unix ms) of the stream's first message, and its last sequence. */
+/** Returns the sequence number and time (Unix ms) of the stream's first message, and the last sequence number. */
 export async function clickStreamState(bus: Bus): Promise<{ first: number; firstAt: number; last: number }> {
   const manager = await bus.jetstream().jetstreamManager();
   const { state } = await manager.streams.info(streams.clicks.name);

@@ -27,8 +27,8 @@ export class DayPeriods {
   }
 
   /**
-   * Returns copies of the days with these ids, with the clicks of `additions`, and their number. Does not change this
-   * object.
+   * Returns copies of the days with these ids, including the clicks of `additions`, and the number of these days
+   * (`size`). Does not change this object.
    */
   with(
     additions: Map<string, Addition>,
@@ -56,8 +56,8 @@ export class DayPeriods {
 }
 
 /**
- * Returns the day's own document and its tally. The former always exists, so that two transactions that write the day
- * conflict.
+ * Returns the day's own document and, if there is one, its tally. A day with a tally gets an empty document of its own,
+ * so that two transactions that write the day conflict.
  */
 function ownPeriods(id: string, { workspaceId, period }: Day): Map<string, OwnedPeriod> {
   const state = period.state();

@@ -19,29 +19,32 @@ export interface RebuildDeps {
   bus: Bus;
 }
 
-/** Batches whose markers are read in one query, and days of subjects that one transaction writes. */
+/** Maximum number of batches whose markers are read in one query. */
 const BATCHES_PER_QUERY = 500;
+/** Maximum number of days of subjects that one transaction writes. */
 const DAYS_PER_TRANSACTION = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
-/** Maximum clock skew between redirects and the broker, milliseconds. */
+/** Maximum clock skew between redirects and the broker, in milliseconds. */
 const SKEW_MS = 3_600_000;
 
-/** The result of a scan of the stream: applied batches counted, the others pending. */
+/** The result of a scan of the stream. */
 interface Scan {
+  /** The days, counted from the batches that were applied at the time of the scan. */
   periods: DayPeriods;
+  /** Ids of the batches with clicks on the day. */
   seen: Set<string>;
-  /** Not applied at the time of the scan, so checked again on each write. */
+  /** Batches that were not applied at the time of the scan. Each write checks them again. */
   pending: PartitionBatch[];
-  /** The next sequence to read. */
+  /** The next sequence number to read. */
   next: number;
 }
 
 /**
- * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the number of
- * days of subjects written and removed. Clicks may be applied concurrently: each transaction counts what was applied
- * before it and conflicts with what is applied during it. If interrupted, days are old or new, never partial, and the
- * next run rebuilds all of them.
+ * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the numbers
+ * of subjects whose day was written and removed. Clicks may be applied concurrently: each transaction counts the
+ * batches applied before it starts and conflicts with those applied while it runs. If the rebuild is interrupted, the
+ * day of each subject is either unchanged or rebuilt completely, and the next run rebuilds all of them.
  */
 export async function rebuildDay(
   deps: RebuildDeps,
@@ -55,7 +58,7 @@ export async function rebuildDay(
   let written = 0;
   for (const part of chunksOf([...ids], DAYS_PER_TRANSACTION)) {
     signal?.throwIfAborted();
-    written += await writeOnce(deps, day, scan, part);
+    written += await writeWithRetries(deps, day, scan, part);
   }
   return { written, removed: ids.size - written };
 }
@@ -84,8 +87,8 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   return scan;
 }
 
-/** Writes some days of subjects; retries if another transaction conflicts. */
-async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
+/** Writes some days of subjects. Retries if a concurrent transaction inserts the same document. */
+async function writeWithRetries(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
   for (let conflicts = 0; ; conflicts += 1) {
     try {
       return await inTransaction(deps.connection, TRANSACTION_TIMEOUT_MS, (session) =>
@@ -121,7 +124,7 @@ async function write(
   return size;
 }
 
-/** Reads the batches published since the scan. */
+/** Adds the batches published since the scan to the pending ones. */
 async function catchUp({ bus }: RebuildDeps, day: string, scan: Scan): Promise<void> {
   const { last } = await clickStreamState(bus);
   if (last < scan.next) return;

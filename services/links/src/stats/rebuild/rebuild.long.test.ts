@@ -51,7 +51,7 @@ const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
   fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
 /** Publishes batches of all links and codes; the first link has many clicks, so that its day has a tally. */
-async function publishBatches(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
+async function publishBatches(count: number, overrides: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {
     const link = links[i % links.length]!;
     const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({
@@ -60,18 +60,18 @@ async function publishBatches(count: number, more: Partial<TestClick> = {}): Pro
       at: today + ((i * 7 + n) % 96) * 900_000,
       visitor: `${n % 40}`,
       referrer: `h${n % 9}`,
-      ...more,
+      ...overrides,
     }));
     return aClickBatch(clicks);
   });
-  // Scans of a code of the second link, and of a standalone one.
+  // Scans of a QR code of the second link, and of a standalone QR code.
   const [ofLink, standalone] = codes;
   for (const scan of [
     { link: links[1]!, qr: ofLink! },
     { link: null, qr: standalone! },
   ])
     batches.push(
-      aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more }))),
+      aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...overrides }))),
     );
   for (const batch of batches) await publish(batch);
   return batches;

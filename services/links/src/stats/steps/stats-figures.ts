@@ -3,7 +3,7 @@ import { ClickLog } from '../domain/click-log.js';
 import { ClosedDay, sumOf, type ClosedDayState } from '../domain/closed-day.js';
 import { Period } from '../domain/period.js';
 import { QUARTER_MS, QUARTERS } from '../domain/quarters.js';
-import { dayIdOf, dayOfId, daysBetween, quarterId, quarterOfId } from '../domain/subject.js';
+import { dayIdOf, dayStartOf, daysBetween, quarterId, quarterOfId } from '../domain/subject.js';
 import { Tally, type SubjectKind } from '../domain/tally.js';
 import { VisitorSketch } from '../domain/visitor-sketch.js';
 import type { StatsReader, StatsStore } from '../store/stats.js';
@@ -21,15 +21,15 @@ export interface StatsColumns {
   uniques: number[];
 }
 
-/** The points of a time series, by column or one object each. */
+/** The points of a time series, as columns or as one object per point. */
 export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] };
 
-/** A point of the series. */
+/** The counts of a point of the series. */
 interface Point {
   clicks: number;
-  /** Visitors of closed days. Their ids change daily, so the counts of different days add up. */
+  /** Number of visitors on closed days. Visitor ids change daily, so the counts of different days add up. */
   uniques: number;
-  /** Visitors of other days. */
+  /** Visitors on other days. */
   visitors?: VisitorSketch;
 }
 
@@ -40,7 +40,7 @@ interface DaySlice {
   to: number;
 }
 
-/** The part of a day within one point of the series. */
+/** The part of a day within one point of the series, in quarter hours. */
 interface Part {
   point: Point;
   from: number;
@@ -49,14 +49,14 @@ interface Part {
 
 /** Number of keys kept per dimension in sums over many days. */
 const KEYS_PER_DIMENSION = 4_096;
-/** More days than this are read as one range of ids. */
+/** Maximum number of days whose quarter hours are read as one range of ids per day. Beyond it, one range is read. */
 const MAX_RANGES = 64;
 
 /** Statistics of a subject over a range of time. */
 export class StatsFigures {
   readonly total: Tally;
   readonly #points: Point[];
-  /** Visitors of closed days. */
+  /** Number of visitors on closed days. */
   #uniques = 0;
 
   private constructor(
@@ -68,9 +68,9 @@ export class StatsFigures {
   }
 
   /**
-   * Reads a subject's days as one range of ids, the tallies of days that are not closed, and the quarter hours of those
-   * that the range or the points of the series divide. Closed days can be divided at the points of any zone without
-   * quarter hours.
+   * Reads a subject's days as one range of ids, then the tallies of the days that are not closed. Quarter hours are
+   * only read for tallies that a bound of the range, or of a point of the series, divides. A closed day that only the
+   * points divide needs neither its tally nor quarter hours, unless a clock change makes an hour longer or shorter.
    */
   static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
     return store.snapshot(async (read) => {
@@ -129,13 +129,14 @@ export class StatsFigures {
   /** Counts the days' own documents and the closed days. Returns the ids of the tallies still to be counted. */
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
-    let withLog = '';
+    let dayWithLog = '';
     for await (const { id, state } of read.days(days)) {
       if (state && 'log' in state) {
         const log = new ClickLog(state.log);
-        if (log.length > 0) withLog = id;
+        if (log.length > 0) dayWithLog = id;
         this.#addLog(log, this.#sliceOf(id));
-      } else if (!state || !('closed' in state) || withLog === dayIdOf(id) || !this.#addClosed(id, state.closed)) {
+        // Visitors of late clicks may be among those of the closed day, so the two counts do not add up.
+      } else if (!state || !('closed' in state) || dayWithLog === dayIdOf(id) || !this.#addClosed(id, state.closed)) {
         tallies.push(id);
       }
     }
@@ -143,7 +144,8 @@ export class StatsFigures {
   }
 
   /**
-   * Counts a closed day. Returns false and counts nothing if the range or points divide it in a way that is not stored.
+   * Counts a closed day. Returns false and counts nothing if the range or the points divide it into parts whose counts
+   * are not stored.
    */
   #addClosed(id: string, state: ClosedDayState): boolean {
     const slice = this.#sliceOf(id);
@@ -193,7 +195,7 @@ export class StatsFigures {
   }
 
   #sliceOf(id: string): DaySlice {
-    const day = dayOfId(id);
+    const day = dayStartOf(id);
     const { from, to } = this.range.counted;
     return {
       day,

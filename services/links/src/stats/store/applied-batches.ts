@@ -2,7 +2,7 @@ import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, mongo } from 'mongoose';
 import type { AppliedBatch, Models } from '../../store/models.js';
 
-/** Ids per query. */
+/** Maximum number of ids per query. */
 const BATCH = 500;
 
 /** Markers of the batches of clicks that were applied. */
@@ -13,7 +13,7 @@ export class AppliedBatchStore {
     this.#markers = driverCollection(appliedBatches);
   }
 
-  /** Returns those of the batches that were applied, as seen by the session. */
+  /** Returns the ids of those batches that were applied, as seen by the session. */
   async appliedOf(ids: string[], session?: ClientSession): Promise<Set<string>> {
     const applied = new Set<string>();
     for (let at = 0; at < ids.length; at += BATCH) {
@@ -23,7 +23,7 @@ export class AppliedBatchStore {
     return applied;
   }
 
-  /** Marks batches as applied. Rejects with a duplicate key if one already was. */
+  /** Marks batches as applied. Rejects with a duplicate key error if one already is. */
   async mark(ids: string[], session: ClientSession): Promise<void> {
     const at = new Date();
     await this.#markers.insertMany(

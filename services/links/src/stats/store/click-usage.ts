@@ -12,7 +12,7 @@ export class ClickUsageStore {
     this.#collection = driverCollection(clickUsage);
   }
 
-  /** Adds clicks, by `<workspace id>/<YYYY-MM>/<partition>`. */
+  /** Adds clicks, keyed by `<workspace id>/<YYYY-MM>/<partition>`. */
   async add(clicks: ReadonlyMap<string, number>, session: ClientSession): Promise<void> {
     if (clicks.size === 0) return;
     const writes = Array.from(clicks, ([id, used]) => ({
@@ -25,7 +25,7 @@ export class ClickUsageStore {
     await this.#collection.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Returns the clicks of workspaces in a month. */
+  /** Returns the number of clicks of each workspace in a month. */
   async read(workspaceIds: string[], month: string): Promise<Map<string, number>> {
     const ids = workspaceIds.flatMap((id) => Array.from({ length: CLICK_PARTITIONS }, (_, i) => `${id}/${month}/${i}`));
     const rows = await this.#collection.find({ _id: { $in: ids } }).toArray();

@@ -4,10 +4,10 @@ import type { ClientSession } from 'mongoose';
 import { retentionDays, type Retention } from '../domain/retention.js';
 import type { Models } from '../../store/models.js';
 
-/** Returns the retention of a workspace's statistics, days. */
+/** Returns the retention of a workspace's statistics, in days. */
 export type RetentionDaysOf = (workspaceId: string) => number;
 
-/** The plans of workspaces as reported by events, and their retention of statistics. */
+/** The plans of workspaces as reported by events, and the retention of statistics by plan. */
 export class PlanStore {
   readonly #plans: Models['workspacePlans'];
 
@@ -34,8 +34,8 @@ export class PlanStore {
   }
 
   /**
-   * Records the plan of a workspace, unless a newer version is known. Returns its retention in days if it is longer
-   * than that of its stored statistics.
+   * Records the plan of a workspace, unless a newer version is known. Returns the retention of the known plan, in days,
+   * if the workspace's stored statistics have to be kept longer.
    */
   async record(workspaceId: string, plan: PlanName, version: number): Promise<number | undefined> {
     const unknown = { plan: 'other', version: -1, datedBy: 'other' };

@@ -4,7 +4,7 @@ import type { ClosedDayState } from '../domain/closed-day.js';
 import type { PeriodState } from '../domain/period.js';
 import type { KeyCountsState } from '../domain/key-counts.js';
 import { closingOf, expiryOf } from '../domain/retention.js';
-import { dayIdOf, dayOfId, isTallyToClose, quartersOf, tallyId } from '../domain/subject.js';
+import { dayIdOf, dayStartOf, isTallyToClose, quartersOf, tallyId } from '../domain/subject.js';
 import type { Dimension, TallyState } from '../domain/tally.js';
 import type { Models } from '../../store/models.js';
 import type { RetentionDaysOf } from './plans.js';
@@ -17,7 +17,7 @@ export type PeriodCollection = 'days' | 'quarters';
  * young generation of the heap, which avoids one full garbage collection in every ten requests for a year's statistics.
  */
 const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
-/** Closed days have a few KB each. */
+/** Documents per batch when reading closed days, which have a few KB each. */
 const CLOSED_BATCH = 200;
 const EXPIRY_BATCH = 1_000;
 const READ_TIMEOUT_MS = 3_000;
@@ -53,12 +53,13 @@ interface StoredPeriod {
   state: PeriodState;
 }
 
-/**
- * The clicks in a day's own document, the summary of a closed day, or undefined for a tally that must be read
- * separately.
- */
 interface StoredDay {
+  /** Id of a day or of its tally. */
   id: string;
+  /**
+   * The clicks in a day's own document, the summary of a closed day, or undefined for a tally that must be read
+   * separately.
+   */
   state: PeriodState | { closed: ClosedDayState } | undefined;
 }
 
@@ -93,7 +94,7 @@ export class StatsStore {
     );
   }
 
-  /** Returns the existing periods. */
+  /** Returns those of the periods that exist, by id. */
   async load(which: PeriodCollection, ids: string[], session: ClientSession): Promise<Map<string, PeriodState>> {
     if (ids.length === 0) return new Map();
     const found = await this.#collections[which]
@@ -156,7 +157,7 @@ export class StatsStore {
     return modifiedCount > 0;
   }
 
-  /** Returns the ids of a day for all subjects. Scans every id, so use it only in operator commands. */
+  /** Returns the ids of the days of all subjects on a date. Scans every id, so use it only in operator commands. */
   async idsOfDay(day: string): Promise<string[]> {
     const found = this.#collections.days.find({ _id: { $regex: `/${day}(/|$)` } }, { projection: { _id: 1 } });
     return [...new Set((await found.toArray()).map(({ _id }) => dayIdOf(_id)))];
@@ -174,7 +175,10 @@ export class StatsStore {
     if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Extends the expiry of a workspace's statistics to at least this many days, unless aborted. Idempotent. */
+  /**
+   * Extends the expiry of a workspace's statistics to at least `days` after each day ends. Idempotent. If `signal` is
+   * aborted, throws between batches.
+   */
   async extendRetention(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
     for (const collection of Object.values(this.#collections)) {
       const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: EXPIRY_BATCH });
@@ -182,7 +186,7 @@ export class StatsStore {
       const extend = async (): Promise<void> => {
         signal?.throwIfAborted();
         const writes = batch.map((_id) => ({
-          updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayOfId(_id), days) } } },
+          updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayStartOf(_id), days) } } },
         }));
         if (writes.length) await collection.bulkWrite(writes, { ordered: false });
         batch = [];
@@ -201,7 +205,7 @@ function documentOf(
   { state, closed, workspaceId }: OwnedPeriod,
   retentionDays: RetentionDaysOf,
 ): PeriodDocument {
-  const start = dayOfId(_id);
+  const start = dayStartOf(_id);
   const expireAt = expiryOf(start, retentionDays(workspaceId));
   if ('log' in state) return { _id, rows: state.log.rows, texts: state.log.texts, workspaceId, expireAt };
   if (closed) return { _id, tally: state.tally, closed, workspaceId, expireAt };

@@ -4,11 +4,11 @@ export const MAX_TAGS_PER_LINK = 20;
 
 const collapsed = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
-/** Returns the key of a tag name. Names that differ in case, white space or Unicode composition have the same key. */
+/** Returns the key of a tag name. Names that differ in case, whitespace or Unicode composition have the same key. */
 export const tagKey = (name: string): string => collapsed(name).normalize('NFC').toLowerCase();
 
 /**
- * Returns a tag name of 1 to 50 characters, trimmed and with inner white space collapsed. Throws VALIDATION_ERROR
+ * Returns a tag name of 1 to 50 characters, trimmed and with inner whitespace collapsed. Throws VALIDATION_ERROR
  * naming the field.
  */
 export function checkTagName(name: string, field = 'name'): string {

@@ -6,8 +6,9 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from './use-tags.js';
 
 /**
- * Returns the ids and names of the new tags of a link or QR code. Missing tags are created; `updateCounts` updates
- * the usage counts. `old`: the names of its current tags. Throws like `useTags`.
+ * Returns the ids and names of the wanted tags of a link or QR code, and creates missing ones. The returned
+ * `updateCounts` updates the usage counts of added and dropped tags. `old` contains its current tags. Throws like
+ * `useTags`.
  */
 export async function replaceTags(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,

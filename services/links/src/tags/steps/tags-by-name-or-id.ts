@@ -3,7 +3,7 @@ import type { Tag } from '../../links/domain/link.js';
 import { tagKey } from '../domain/tag-names.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** Returns tags by the ids or names given, keyed by the given text. Ids take precedence over names. */
+/** Returns the tags with the given ids or names, keyed by the given text. Ids take precedence over names. */
 export async function tagsByNameOrId(
   { store }: Pick<ApiDeps, 'store'>,
   workspaceId: string,

@@ -12,14 +12,14 @@ type Deps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 export interface UsedTags {
   /** Tags by `tagKey`. */
   byKey: ReadonlyMap<string, Tag>;
-  /** Adds the uses to the existing tags. Called last in a transaction, to keep write locks short. */
+  /** Adds the uses to the counts of the existing tags. Called last in a transaction, to keep write locks short. */
   updateCounts(): Promise<void>;
 }
 
 /**
  * Finds tags by name for links or QR codes, and creates missing ones. A name that occurs n times in `names` counts as n
- * uses. `byOf` returns the principal that creates a tag, if the transaction serves several. Throws VALIDATION_ERROR
- * naming `tags` if the workspace would exceed its maximum number of tags.
+ * uses. `byOf` returns the principal that creates a tag, if the transaction acts for several principals. Throws
+ * VALIDATION_ERROR naming `tags` if the workspace would exceed its maximum number of tags.
  */
 export async function useTags(
   deps: Deps,
@@ -53,7 +53,8 @@ export function newTag(workspaceId: string, name: string, linkCount: number, now
 }
 
 /**
- * Writes new tags and their events. Throws VALIDATION_ERROR naming the field if the workspace would exceed its maximum.
+ * Writes new tags and their events. Throws VALIDATION_ERROR naming `field` if the workspace would exceed its maximum
+ * number of tags.
  */
 export async function createTags(
   { store, ceilings }: Pick<ApiDeps, 'store' | 'ceilings'>,

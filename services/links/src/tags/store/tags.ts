@@ -4,7 +4,7 @@ import type { Link, Tag } from '../../links/domain/link.js';
 import type { TagNames } from '../../links/domain/view.js';
 import { claiming } from '../../store/collision.js';
 
-/** The count of a tag that is updated. */
+/** Which count of a tag to update. */
 export type TagCount = 'linkCount' | 'qrCodeCount';
 
 export class TagStore {
@@ -35,7 +35,7 @@ export class TagStore {
       .exec();
   }
 
-  /** Returns the tag names of links or QR codes of a workspace, by id. */
+  /** Returns the names of the tags of links or QR codes of a workspace, by tag id. */
   async namesOf(
     workspaceId: string,
     tagged: Pick<Link, 'tags'>[],
@@ -54,14 +54,14 @@ export class TagStore {
     return this.model.countDocuments({ workspaceId }).session(session).exec();
   }
 
-  /** Rejects with a collision over `tag` when a name is in use. */
+  /** Rejects with a collision over `tag` if a name is in use. */
   async insert(tags: Tag[], session: ClientSession): Promise<void> {
     await claiming('tag', driverCollection(this.model).insertMany(tags, { session }));
   }
 
   /**
-   * Adds to the counts of links or QR codes with these tags, in the order of tag ids, so that concurrent writers
-   * conflict at the first.
+   * Adds to the link or QR code counts of tags, by tag id. Updates the tags in the order of their ids, so that
+   * concurrent writers conflict at the first tag that they share.
    */
   async addToCounts(
     workspaceId: string,
@@ -76,7 +76,7 @@ export class TagStore {
     if (writes.length) await driverCollection(this.model).bulkWrite(writes, { session, ordered: true });
   }
 
-  /** Rejects with a collision over `tag` when the name is in use. */
+  /** Rejects with a collision over `tag` if the name is in use. */
   async rename({ _id, workspaceId, name, nameKey, updatedAt }: Tag, session: ClientSession): Promise<void> {
     const set = { name, nameKey, updatedAt };
     await claiming('tag', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());

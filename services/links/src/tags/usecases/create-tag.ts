@@ -9,7 +9,7 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'ceilings' | 'now'>;
 
 export interface CreateTagInput {
   name: string;
-  /** ULID. Repeating it returns the tag that the first attempt created. */
+  /** A ULID. A repeated call with the same one returns the tag that the first call created. */
   operationId?: string | undefined;
 }
 
