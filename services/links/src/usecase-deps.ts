@@ -49,6 +49,7 @@ export interface ApiDeps {
   domains: DomainRules;
   /** Looks up the DNS records of a domain. */
   lookUp: DnsLookup;
+  /** Looks up the addresses that custom domains must point to. */
   lookUpTarget: TargetLookup;
   /** Origin of the default short domain. */
   baseUrl: string;

@@ -22,7 +22,7 @@ const plainSchema = z.object({
   ...planSettings,
   /** The link service, which redirects scans and counts them: host:port, or a gRPC target. */
   LINKS_ADDRESS: rpcAddress,
-  /** Public origin, used in the URLs of images. */
+  /** Public origin, used in QR codes and in the URLs of images. */
   BASE_URL: publicAddress,
   /** Lifetime of download tokens. */
   DOWNLOAD_TOKEN_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),

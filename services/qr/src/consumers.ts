@@ -34,7 +34,8 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
 ];
 
 /**
- * Most links have no QR codes. A code created after the event already has the state of the link at that time, or later.
+ * Updates the snapshots of a link in its QR codes. Does nothing for a link that had no QR codes at the time of the
+ * event, like most links: codes that are created later get a snapshot at least as recent as the event.
  */
 async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
   if ('qrCodeCount' in data && data.qrCodeCount === 0) return;

@@ -83,15 +83,15 @@ describe('a change', () => {
       const code = await aCode({ tags: ['one'] });
       service.linkProxy.failOn('PutQrRoute', when);
       const change = { status: 'archived', tags: { names: ['two'] } };
-      // The message says this, because callers may assume that a 503 means that nothing was changed.
+      // The message says that the change will be applied: callers might take a 503 to mean that nothing was changed.
       const appliedLater = { ...unavailable, message: expect.stringMatching(/will be applied/) };
       await expect(update(code.id, change)).rejects.toMatchObject(appliedLater);
       service.linkProxy.restore();
+      // The sweep may be idle, and then runs only every five seconds.
       const after = await eventually(async () => {
         const shown = await get(code.id);
         expect(shown).toMatchObject({ status: 'archived', tags: ['two'] });
         return shown;
-        // An idle sweep runs every five seconds.
       }, 10_000);
       expect(await service.scan(code.slug)).toBe(410);
       const [, event, ...others] = await service.events(workspaceId, 2);
@@ -136,7 +136,7 @@ describe('a change', () => {
     expect(events.map(({ changes }) => Object.keys(changes).sort())).toEqual([[], ['tags', 'title'], ['maxScans']]);
   });
 
-  test('that the link service rejects after its process crashed is dropped, and others continue', async () => {
+  test('that the link service rejects after its process crashed is dropped, and does not block later changes', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const code = await aCode();
     const pending = {
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('that was not started by its deadline is dropped and rejected in time', async () => {
+  test('that cannot start before its deadline is rejected before it, and is never applied', async () => {
     const principal = aPrincipal();
     const { aCode, get, update } = service.as(principal);
     const { id } = await aCode();
@@ -194,7 +194,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('waits for a pending one, and fails in time', async () => {
+  test('waits for a pending one, and is rejected if that one does not end', async () => {
     const { aCode, update } = service.as();
     const code = await aCode();
     const pending = {
@@ -205,12 +205,13 @@ describe('a change', () => {
       tagsBefore: [],
       by: null,
     };
-    const work = () =>
+    /** Renews the claim on the pending change, like a process that is still working on it. */
+    const renewClaim = () =>
       service.models.qrCodes.updateOne({ _id: code.id, pending: { $ne: null } }, { $set: { dueAt: new Date() } });
     await service.models.qrCodes.updateOne({ _id: code.id }, { $set: { pending, dueAt: new Date() } });
-    const working = setInterval(() => void work().exec(), 200);
+    const renewing = setInterval(() => void renewClaim().exec(), 200);
     await expect(update(code.id, { title: 'x' })).rejects.toMatchObject(unavailable);
-    clearInterval(working);
+    clearInterval(renewing);
   });
 
   test('of a live process is not taken over by a replica whose clock is an hour ahead', async () => {

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const p99 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 
-test('hostile images of one workspace do not affect the rendering for another', async () => {
+test('hostile images of one workspace do not block the rendering for another', async () => {
   const [attacker, victim] = [service.as(), service.as()];
   const code = await victim.aCode();
   let drawn = 0;
@@ -50,7 +50,7 @@ test('hostile images of one workspace do not affect the rendering for another', 
   const duringAttack = await drawing;
   const [before, during] = [p99(baseline).toFixed(0), p99(duringAttack).toFixed(0)];
   process.stderr.write(
-    `p99 of a QR code: ${before} ms, during hostile uploads ${during} ms (${duringAttack.length} codes)\n`,
+    `p99 of rendering a QR code: ${before} ms, during hostile uploads ${during} ms (${duringAttack.length} codes)\n`,
   );
   expect(duringAttack.length).toBeGreaterThan(SECONDS);
   expect(outcomes.get('a JPEG with thousands of scans')).toEqual(new Set(['VALIDATION_ERROR']));

@@ -25,7 +25,7 @@ export interface ImageDeps {
   unusedLogoDays: number;
   /** Public origin, without a trailing slash. */
   baseUrl: string;
-  /** Lifetime of download tokens. */
+  /** Lifetime of download tokens, hours. */
   tokenHours: number;
   now: () => Date;
 }

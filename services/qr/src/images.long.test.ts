@@ -17,7 +17,7 @@ const aPng = (width = 80, height = 40, background = '#0a7') =>
     .toBuffer();
 
 describe('the image of a QR code', () => {
-  test('is a PNG with the size of its style that encodes its short URL', async () => {
+  test('is a PNG in the size of its style, and encodes its short URL', async () => {
     const { aCode, images } = service.as();
     const code = await aCode({ title: 'Poster: März/2030' });
     const image = await images('RenderQrCode', { id: code.id });
@@ -112,7 +112,7 @@ describe('the image of a QR code', () => {
     [{ size: 150, margin: 16 }, undefined],
     [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
     [{ dots: 'round' }, 'styleConfig.dots'],
-  ])('with the style %j is rendered, or rejected by the field %s', async (fields, field) => {
+  ])('with the style %j is rendered, or rejected naming %s', async (fields, field) => {
     const { aCode, images } = service.as();
     const created = aCode(style(fields));
     if (field !== undefined) return expect(created).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
@@ -202,7 +202,7 @@ describe('a download token', () => {
     const stored = await service.models.downloadTokens.find().lean();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(stored.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
-    // Other workspaces can use it.
+    // Other workspaces can use the token.
     const { images: strangers } = service.as();
     const image = await strangers('RenderByToken', { token });
     expect(await readable(image.content)).toBe(code.shortUrl);

@@ -7,7 +7,7 @@ import { startService, type TestService } from './testing/service.js';
 
 /** Number of times the service is killed while it creates and deletes QR codes. */
 const KILLS = Number(process.env['QR_KILLS'] ?? 12);
-/** Commands of creations and deletions. The service is killed while one of them waits in the database. */
+/** Database commands of creations and deletions. The service is killed while one of them waits in the database. */
 const COMMANDS = ['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'];
 
 let service: TestService;

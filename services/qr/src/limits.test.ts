@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
-const expired = ({ get }: Caller, id: string) =>
+const untilExpired = ({ get }: Caller, id: string) =>
   until(async () => {
     const code = await get(id);
     return code.status === 'expired' && code;
@@ -22,7 +22,7 @@ describe('a QR code', () => {
     const codes = await Promise.all(
       Array.from({ length: 5 }, () => caller.aCode({ expiresAt: fromNow(1_000), tags: ['a'] })),
     );
-    for (const { id } of codes) await expired(caller, id);
+    for (const { id } of codes) await untilExpired(caller, id);
     const events = (await service.events(caller.workspaceId, 10)).slice(5);
     expect(events.map(({ target }) => target.id).sort()).toEqual(codes.map(({ id }) => id).sort());
     for (const event of events) {
@@ -36,13 +36,13 @@ describe('a QR code', () => {
     expect(await service.scan(codes[0]!.slug)).toBe(410);
   });
 
-  test('expires with its last scan, and redirects exactly that many scans', async () => {
+  test('expires with its last scan, and redirects exactly `maxScans` scans', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 3 });
     const statuses = await Promise.all(Array.from({ length: 12 }, () => service.scan(slug)));
     expect(statuses.filter((status) => status === 302)).toHaveLength(3);
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
-    await expired(caller, id);
+    await untilExpired(caller, id);
     const code = await until(async () => {
       const shown = await caller.get(id);
       return shown.scanCount === 3 && shown;
@@ -55,7 +55,7 @@ describe('a QR code', () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 1 });
     expect(await service.scan(slug)).toBe(302);
-    await expired(caller, id);
+    await untilExpired(caller, id);
     const refused = { code: 'VALIDATION_ERROR', field: 'maxScans' };
     await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
     await expect(caller.update(id, { status: 'active', maxScans: 1 })).rejects.toMatchObject(refused);
@@ -63,7 +63,7 @@ describe('a QR code', () => {
     expect(await service.scan(slug)).toBe(410);
     expect(await caller.update(id, { status: 'active' })).toMatchObject({ status: 'active' });
     expect(await service.scan(slug)).toBe(302);
-    await expired(caller, id);
+    await untilExpired(caller, id);
     expect(await caller.update(id, { status: 'active', clear: ['maxScans'] })).toMatchObject({ status: 'active' });
     expect(await service.scan(slug)).toBe(302);
   });
@@ -71,7 +71,7 @@ describe('a QR code', () => {
   test('cannot be reactivated after its expiry time unless the time is changed', async () => {
     const caller = service.as();
     const { id } = await caller.aCode({ expiresAt: fromNow(200) });
-    await expired(caller, id);
+    await untilExpired(caller, id);
     const refused = { code: 'VALIDATION_ERROR', field: 'expiresAt' };
     await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
     expect(await caller.update(id, { status: 'active', expiresAt: fromNow(60_000) })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a QR code', () => {
     });
   });
 
-  test('expires immediately, and in the response, if a new limit is already used up', async () => {
+  test('expires immediately if a new limit is already used up, and the response says so', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 5 });
     for (let i = 0; i < 2; i += 1) expect(await service.scan(slug)).toBe(302);
@@ -93,7 +93,7 @@ describe('a QR code', () => {
     const { id } = await caller.aCode({ expiresAt: fromNow(400) });
     await caller.update(id, { status: 'archived' });
     const other = await caller.aCode({ expiresAt: fromNow(500) });
-    await expired(caller, other.id);
+    await untilExpired(caller, other.id);
     expect(await caller.get(id)).toMatchObject({ status: 'archived' });
   });
 });

@@ -49,7 +49,7 @@ describe('a QR code that follows a link', () => {
     expect(await get(code.id)).toMatchObject({ status: 'expired', maxScans: 1 });
   });
 
-  test('keeps its own status if it has one', async () => {
+  test('keeps its own status unless that is active', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
@@ -63,7 +63,7 @@ describe('a QR code that follows a link', () => {
     expect((await caller.update(id, { status: 'active' })).status).toBe('active');
   });
 
-  test('emits only its own changes', async () => {
+  test('reports only its own changes in events', async () => {
     const caller = service.as();
     const link = await caller.aLink({ expiresAt: '2080-01-01T00:00:00Z' });
     const { id } = await caller.aCode({ linkId: link.id });

@@ -65,7 +65,7 @@ describe('the logo limit', () => {
 });
 
 describe('an unused logo', () => {
-  test('is deleted after 30 days, which is counted and allows another upload', async () => {
+  test('is deleted after 30 days; the deletion is counted and allows another upload', async () => {
     const caller = service.as();
     const refs: string[] = [];
     for (let i = 0; i < MAX; i += 1) refs.push(await upload(caller));
@@ -81,7 +81,7 @@ describe('an unused logo', () => {
     );
   });
 
-  test('from an earlier version, without a date, gets the current date first', async () => {
+  test('from an earlier version, without a date, gets the current date and is kept', async () => {
     const ref = await upload(service.as());
     await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });
     await until(async () => (await service.models.logos.findById(ref).lean())?.usedAt);
@@ -120,7 +120,7 @@ describe('a logo in use', () => {
     await age(refs, 31);
     await swept();
     expect(await Promise.all(refs.map(exists))).toEqual([true, true]);
-    // Recent enough for the sweep to keep the date.
+    // The sweep updates only dates older than 30 days, so the dates below are those of the deletion and the change.
     await age(refs, 10);
     const ended = Date.now();
     await caller.call('DeleteQrCode', { id: deleted.id });

@@ -2,7 +2,8 @@ import { monthOf, startOfMonth } from '@tautan/plans/usage';
 import { environment, readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 
-// A replica of the service whose clock starts at the first day of the month that is `MONTHS` months ahead.
+// A replica of the service whose clock starts one minute into the month that is `MONTHS` months ahead; with 0, its
+// clock is not changed. A message `{ months }` sets the clock again, and is answered with `set`.
 
 const RealDate = Date;
 let offset = 0;

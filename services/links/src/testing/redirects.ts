@@ -20,7 +20,7 @@ import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
 import { aDraft } from './links.js';
 
-/** Disables the budgets: tests send all visits from one address. */
+/** Disables the request budgets of client addresses, because tests send all visits from one address. */
 export const unlimited = { REDIRECT_BUDGET_UNKNOWN: '0', REDIRECT_BUDGET_LIMITED: '0' };
 
 /** A server that a test can stop and restart, with its data and at the same address. */
@@ -33,11 +33,13 @@ export interface Server {
 export type LinkRoute = Route & { linkId: string };
 
 export interface Fixture {
-  /** Servers named by MONGODB_URI and NATS_URL cannot be stopped. */
+  /** `stop` and `start` have no effect on a server that MONGODB_URI names. */
   mongo: Server;
+  /** `stop` and `start` have no effect on a server that NATS_URL or the test names. */
   nats: Server;
   bus: Bus;
   models: Models;
+  /** Temporary folder for data and spill files; deleted by `stop`. */
   folder: string;
   /** Default settings of roles. */
   settings: Record<string, string>;
@@ -50,6 +52,7 @@ export interface Fixture {
   ): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>;
   /** Writes a link and its route with valid defaults, and invalidates caches like the api role. */
   aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
+  /** Updates a stored route, and invalidates it. */
   change(route: Route, update: Partial<Route>): Promise<void>;
   /** Returns the stored link with its counters. */
   link(route: Route): Promise<Link>;
@@ -57,8 +60,8 @@ export interface Fixture {
 }
 
 /**
- * Starts a database and a bus for redirects. `own`: embedded servers, even if the environment names others. `natsUrl`:
- * a server that the test started.
+ * Connects to a new database and to a bus, for tests of redirects. With `own`, starts embedded servers even if the
+ * environment names others. `natsUrl` names a NATS server that the test has started.
  */
 export async function startFixture({
   own = false,
@@ -145,7 +148,7 @@ export async function startFixture({
       for (const child of children) child.kill('SIGKILL');
       await Promise.all([...running].map((each) => each.stop()));
       await bus.close();
-      // An embedded database is deleted with its folder; dropping it would wait if it is stopped.
+      // An embedded database is deleted with its folder. Dropping it would block if the test has stopped its server.
       if (MONGODB_URI) await connection.dropDatabase().catch(() => undefined);
       await connection.close();
       await nats.stop();
@@ -155,7 +158,7 @@ export async function startFixture({
   };
 }
 
-/** Sends a GET (or another method) without following redirects. */
+/** Sends a request, GET by default. Returns the response without following redirects. */
 export function visit(
   port: number,
   path: string,
@@ -181,6 +184,7 @@ export function visit(
   });
 }
 
+/** The response to a visit. */
 export interface Visit {
   status: number;
   headers: IncomingHttpHeaders;

@@ -32,6 +32,7 @@ export interface Caller {
   tags: Calls<TagsDefinition>;
   domains: Calls<DomainsDefinition>;
   stats: Calls<StatsDefinition>;
+  /** Calls on the routes of QR codes. */
   codes: Calls<QrRoutesDefinition>;
   export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
   /** Creates the route of a QR code with valid defaults, or updates one. */
@@ -45,20 +46,20 @@ type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => P
 
 /** A running api role on its own servers, with access to its data. */
 export interface TestService {
-  /** Returns clients of a principal: by default in a new workspace. */
+  /** Returns clients of a principal, by default of one in a new workspace. */
   as(by?: Principal): Caller;
   /** The service's collections, on a separate connection. */
   models: Models;
   /** Resolves with a workspace's events in the order of their ids, once there are at least `count`. */
   events(workspaceId: string, count: number): Promise<TautanEvent[]>;
-  /** Keys invalidated so far. */
+  /** Routing keys invalidated so far. */
   invalidated: string[];
   settings: Record<string, string>;
   addresses: Record<string, number>;
   stop(): Promise<void>;
 }
 
-/** Starts the api role (or those of `settings.ROLES`) on free ports and a new database. Resolves when it is ready. */
+/** Starts the api role, or the roles in `settings.ROLES`, on free ports and a new database. Resolves when ready. */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const servers = await startServers();
   const folder = await mkdtemp(join(tmpdir(), 'tautan-clicks-'));

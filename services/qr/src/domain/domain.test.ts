@@ -38,7 +38,7 @@ describe('the limits of a QR code', () => {
     expect(reachedLimit({ expiresAt, maxScans }, remaining, now)).toBe(limit);
   });
 
-  test('expire an active code only', () => {
+  test('expire only an active code', () => {
     const code = { expiresAt: null, maxScans: 1 };
     const used = { scanCount: 1, remaining: 0 };
     expect(statusAt({ ...code, status: 'active' }, used, now)).toBe('expired');
@@ -58,16 +58,19 @@ describe('the limits of a QR code', () => {
     [9, null, undefined, 4, 5],
     [9, null, 7, 4, 5],
     [9, 5, undefined, 4, 5],
-  ])('of %j instead of %j scans, with %j left of %d so far, leave %j', (next, before, remaining, scanCount, left) => {
-    const counted = { scanCount, ...(remaining !== undefined && { remaining }) };
-    expect(remainingUnder(next, { expiresAt: null, maxScans: before }, counted)).toBe(left);
-  });
+  ])(
+    'set to %j scans instead of %j, with %j left and %d scans in total so far, leave %j',
+    (next, before, remaining, scanCount, left) => {
+      const counted = { scanCount, ...(remaining !== undefined && { remaining }) };
+      expect(remainingUnder(next, { expiresAt: null, maxScans: before }, counted)).toBe(left);
+    },
+  );
 });
 
 describe('a new QR code', () => {
   const draft = (input: Partial<QrCodeInput>) => draftQrCode({ tags: [], ...input }, now);
 
-  test('has what was given, and defaults', () => {
+  test('has the given fields, and defaults for the others', () => {
     expect(draft({ url: 'https://a.example' })).toEqual({
       url: 'https://a.example',
       linkId: null,
@@ -203,7 +206,7 @@ describe('the view of a QR code', () => {
     [null, 4, 4],
     [3, 4, 3],
     [4, 3, 3],
-  ])("has the stricter limit of %j, its own, and %j, its link's: %j", (own, link, limit) => {
+  ])("has the stricter of its own limit %j and its link's limit %j: %j", (own, link, limit) => {
     const time = (day: number) => `2030-07-0${day}T00:00:00.000Z`;
     const limited = {
       ...followed,
@@ -228,7 +231,7 @@ test('a claim ends after its lease, and always later than the previous one', () 
   expect(nextDueAt(later, now, 0)).toEqual(new Date(later.getTime() + 1));
 });
 
-test('logos need a plan that includes them', () => {
+test('logos need a plan that includes them, and are limited in number', () => {
   expect(() => assertLogoIncluded({ name: 'PRO', qrLogoEnabled: true } as unknown as Plan)).not.toThrow();
   const exceeded = expect.objectContaining({ code: 'PLAN_LIMIT_EXCEEDED', field: 'qrLogoEnabled' });
   expect(() => assertLogoIncluded({ name: 'FREE', qrLogoEnabled: false } as unknown as Plan)).toThrow(exceeded);

@@ -12,7 +12,7 @@ export function checkMaxScans(value: number): number {
   throw fail('VALIDATION_ERROR', `maxScans must be a whole number from 1 to ${MAX_SCANS}.`, 'maxScans');
 }
 
-/** Returns the name of the limit that a QR code has reached. */
+/** Returns the name of the limit that a QR code has reached; undefined if it has reached none. */
 export function reachedLimit({ expiresAt, maxScans }: Limits, remaining: number | null, now: Date) {
   if (expiresAt && expiresAt <= now) return 'expiresAt';
   return maxScans !== null && remaining !== null && remaining <= 0 ? 'maxScans' : undefined;
@@ -25,10 +25,13 @@ export function reachedLimit({ expiresAt, maxScans }: Limits, remaining: number 
 export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted, now: Date): QrStatus =>
   code.status === 'active' && reachedLimit(code, remainingOf(counted), now) ? 'expired' : code.status;
 
-/** Returns the scans that a QR code still allows; null without a limit. */
+/** Returns how many scans a QR code still allows; null without a limit. */
 export const remainingOf = ({ remaining }: Counted): number | null => remaining ?? null;
 
-/** Returns the scans that a new limit would allow, considering those used so far. */
+/**
+ * Returns how many scans a new limit would still allow after those that the previous limit counted, or after all scans
+ * if there was none; null without a new limit.
+ */
 export function remainingUnder(maxScans: number | null, before: Limits, counted: Counted): number | null {
   if (maxScans === null) return null;
   if (maxScans === before.maxScans) return remainingOf(counted);

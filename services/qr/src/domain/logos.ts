@@ -3,7 +3,7 @@ import type { Plan } from '@tautan/proto';
 
 /**
  * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep the logos that they
- * have.
+ * already have.
  */
 export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   if (qrLogoEnabled) return;
@@ -11,7 +11,7 @@ export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   throw fail('PLAN_LIMIT_EXCEEDED', message, 'qrLogoEnabled');
 }
 
-/** Returns the VALIDATION_ERROR naming `logo` for an upload to a workspace that has `max` logos. */
+/** Returns the VALIDATION_ERROR naming `logo` for an upload to a workspace that already has `max` logos. */
 export const tooManyLogos = (max: number, unusedDays: number): Fault =>
   fail(
     'VALIDATION_ERROR',

@@ -18,7 +18,7 @@ export interface QrCodeInput {
   logoRunRef?: string | undefined;
 }
 
-/** A validated QR code, except for URLs, links and tags, which the link service validates. */
+/** The validated input of a creation. The link service validates URLs, links and tags later. */
 export interface QrCodeDraft extends Omit<Settable, 'status'> {
   linkId: string | null;
   tags: string[];
@@ -49,8 +49,8 @@ export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
 export const checkTitle = (text: string): string => checkText('title', text, 200);
 
 /**
- * Returns the record of a QR code that is being created. Its creation time is that of its id, so that both sort
- * equally.
+ * Returns the record of a QR code that is being created. Its creation time is that of its id, so that sorting by either
+ * gives the same order.
  */
 export function newQrCode({ tags, ...draft }: QrCodeDraft, by: Principal, id: string, dueAt: Date): QrCode {
   const createdAt = timeOfId(id);

@@ -32,7 +32,7 @@ export interface Settable {
   maxScans: number | null;
 }
 
-/** The `dueAt` of an unfinished QR code that was released. */
+/** The `dueAt` of an unfinished QR code whose claim was released. */
 export const UNCLAIMED = new Date(0);
 
 /** The stored record of a QR code. */
@@ -40,7 +40,7 @@ export interface QrCode extends Settable {
   /** qr_… */
   _id: string;
   workspaceId: string;
-  /** The link that it follows; null for a standalone code. */
+  /** Id of the link that it follows; null for a standalone code. */
   linkId: string | null;
   /** Snapshot of the link, updated when the link changes; null for a standalone code, or before the first snapshot. */
   followed: LinkSnapshot | null;
@@ -56,7 +56,8 @@ export interface QrCode extends Settable {
   pending: Pending | null;
   /**
    * Changes with every claim, and is the end of the lease by the claimant's clock. Others rely only on how long it
-   * stays the same (`UnclaimedWatch`). `UNCLAIMED` if it was released; null if nothing is pending.
+   * stays the same (`UnclaimedWatch`). `UNCLAIMED` if the claim was released; null if nothing is
+   * unfinished.
    */
   dueAt: Date | null;
   createdBy: { type: 'user' | 'api_key'; id: string };

@@ -1,11 +1,13 @@
 import type { Matrix } from './matrix.js';
 
-// ISO/IEC 18004 table 9, error correction level H, by version: number of blocks, and of error correction codewords per
-// block.
+// ISO/IEC 18004, table 9, for error correction level H. The first element is for version 1.
+
+/** Number of blocks per version. */
 export const blocksOfH = [
   1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16, 16, 18, 16, 19, 21, 25, 25, 25, 34, 30, 32, 35, 37, 40, 42, 45, 48, 51, 54,
   57, 60, 63, 66, 70, 74, 77, 81,
 ];
+/** Number of error correction codewords in each block, per version. */
 export const correctionOfH = [
   17, 28, 22, 16, 22, 28, 26, 26, 24, 28, 24, 28, 22, 24, 24, 30, 28, 28, 26, 28, 30, 24, 30, 30, 30, 30, 30, 30, 30,
   30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
@@ -26,11 +28,12 @@ export function codewordsOfH(matrix: Matrix): Codewords {
   const total = places.size >> 3;
   const [blocks, correction] = [blocksOfH[matrix.version - 1]!, correctionOfH[matrix.version - 1]!];
   const data = total - blocks * correction;
-  const short = Math.floor(data / blocks) * blocks;
+  /** Number of data codewords that are distributed evenly over all blocks. */
+  const evenData = Math.floor(data / blocks) * blocks;
   const block = (index: number): number => {
     if (index >= data) return (index - data) % blocks;
     // The last blocks are longer; their additional codewords come at the end.
-    return index < short ? index % blocks : blocks - (data - short) + (index - short);
+    return index < evenData ? index % blocks : blocks - (data - evenData) + (index - evenData);
   };
   return {
     at: (column, row) => {
@@ -44,8 +47,8 @@ export function codewordsOfH(matrix: Matrix): Codewords {
 }
 
 /**
- * Returns the order of the data modules: two-column strips from the right, alternately up and down, skipping the timing
- * pattern.
+ * Returns the position of each data module (`row * side + column`) in the order of the bits: two-column strips from the
+ * right, alternately up and down, skipping the timing pattern.
  */
 function placesOf({ side, isFunction }: Matrix): Map<number, number> {
   const places = new Map<number, number>();

@@ -33,8 +33,8 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * Returns the gray value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both
- * are in use.
+ * Returns the gray values of #rrggbb, 0 to 255, by the weights of ITU-R BT.709 and of BT.601. Some readers use the
+ * former, others the latter.
  */
 export function grayValues(color: string): [bt709: number, bt601: number] {
   const [red, green, blue] = rgb(color);

@@ -8,9 +8,11 @@ export const LEFT = 2;
 export const UP = 3;
 export type Direction = typeof RIGHT | typeof DOWN | typeof LEFT | typeof UP;
 
-/** Corner radii in modules, at most 0.5: of convex corners, by the incoming direction, and of concave corners. */
+/** Corner radii in modules, at most 0.5. */
 export interface Corners {
+  /** Returns the radius of a convex corner by the direction in which the outline arrives at it. */
   outer: (incoming: Direction) => number;
+  /** Radius of every concave corner. */
   inner: number;
 }
 
@@ -69,7 +71,7 @@ function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] 
     y += stepY[direction];
     // Try right first, which stays on the same module.
     const to = [right(direction), direction, left(direction)].find((next) => edges.has(edge(side, x, y, next)));
-    // The outline is closed when no edge is left; it then continues with the first edge.
+    // When no edge is left, the outline is closed: its last edge meets the first one.
     const next = to ?? ((first % 4) as Direction);
     if (next !== direction) found.push({ x, y, from: direction, to: next });
     direction = next;

@@ -4,6 +4,7 @@ import type { StyleConfig } from './style.js';
 
 type DotStyle = StyleConfig['dotStyle'];
 
+/** Radius of a dot, in modules. */
 const RADIUS = 0.48;
 
 /** Corners of the styles in which adjacent modules merge. */
@@ -11,7 +12,7 @@ const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
   square: { outer: () => 0, inner: 0 },
   rounded: { outer: () => 0.5, inner: 0.2 },
   // Rounded at the upper left and lower right, like a leaf.
-  classy: { outer: (reached) => (reached === UP || reached === DOWN ? 0.5 : 0), inner: 0 },
+  classy: { outer: (incoming) => (incoming === UP || incoming === DOWN ? 0.5 : 0), inner: 0 },
 };
 
 /**

@@ -5,12 +5,12 @@ export interface Layout {
   /** Distance from the image's edges to the code. */
   offset: number;
   /** Whether modules are large enough for shapes other than squares. */
-  isFine: boolean;
+  allowsShapes: boolean;
 }
 
 /** Minimum pixels per module that readers need. */
 const MIN_SCALE = 2;
-/** Minimum pixels per module for shapes. */
+/** Minimum pixels per module for shapes other than squares. */
 const MIN_SHAPE_SCALE = 5;
 
 /**
@@ -23,5 +23,5 @@ export function layoutOf(side: number, margin: number, size: number): Layout | u
   const whole = Math.floor(size / (side + 2 * margin));
   const scale = whole < MIN_SCALE && size >= (side + 2 * Math.max(0, margin - 1)) * MIN_SCALE ? MIN_SCALE : whole;
   if (scale < MIN_SCALE) return undefined;
-  return { scale, offset: Math.floor((size - side * scale) / 2), isFine: scale >= MIN_SHAPE_SCALE };
+  return { scale, offset: Math.floor((size - side * scale) / 2), allowsShapes: scale >= MIN_SHAPE_SCALE };
 }

@@ -2,21 +2,22 @@ import { fail } from '@tautan/kit';
 import { contrast, grayValues, luminance } from './color.js';
 import type { StyleConfig } from './style.js';
 
-/** Minimum contrast to the background (WCAG 2.2). */
+/** Minimum contrast ratio with the background, computed as in WCAG 2.2. */
 const MIN_CONTRAST = 2.5;
-/** Minimum gray difference to the background, of 255. */
+/** Minimum difference between the gray values of the background and a color, of 255. */
 const MIN_DIFFERENCE = 80;
 /**
- * Maximum distance of the lightest dark color from the darkest one, as a fraction of the distance to the background.
+ * Maximum distance between the lightest and the darkest of the dark colors, as a fraction of the distance between the
+ * darkest one and the background.
  */
 const MAX_SPREAD = 0.4;
 
 type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'gradient'>;
 
 /**
- * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast to the
- * background (white if transparent); at least half of its brightness, which jsQR considers light inside large modules;
- * a background darker than the foreground; or dark colors so different that the lightest one looks white beside the
+ * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast with the
+ * background (white if transparent); at least half the background's brightness, which jsQR considers light inside large
+ * modules; lighter than the background; or dark colors so different that the lightest one looks white beside the
  * darkest. Names the background if it was `given` and the foreground was not.
  */
 export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
@@ -32,7 +33,7 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
   for (const { field, color } of darks) {
     if (luminance(color) > luminance(ground)) throw refused(field, 'must be darker than the background');
     if (contrast(color, ground) < MIN_CONTRAST)
-      throw refused(field, `must have a contrast to the background of at least ${MIN_CONTRAST}:1`);
+      throw refused(field, `must have a contrast ratio of at least ${MIN_CONTRAST}:1 with the background`);
     if (difference(color, ground) < MIN_DIFFERENCE)
       throw refused(field, 'is too close to the background for QR code readers');
     if (grayValues(color)[0] >= grayValues(ground)[0] / 2)
@@ -55,8 +56,8 @@ function difference(color: string, ground: string): number {
 }
 
 /**
- * Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all
- * weights.
+ * Returns the gray difference between a color and a darker one, as a fraction of that between the darker one and the
+ * background; the largest over all weights.
  */
 function spreadBetween(darker: string, color: string, ground: string): number {
   const [dark, light] = [grayValues(darker), grayValues(ground)];

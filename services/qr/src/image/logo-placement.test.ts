@@ -23,7 +23,7 @@ test('the table of codewords equals that of the encoder', () => {
 /** Returns a level H code for a text of a given length. */
 const codeOf = (bytes: number) => matrixOf('x'.repeat(bytes), 'H');
 
-test('every data module has a codeword, and blocks differ by at most one codeword', () => {
+test('every block has codewords, and the sizes of blocks differ by at most one codeword', () => {
   for (const bytes of [10, 22, 34, 44, 58, 80, 200]) {
     const matrix = codeOf(bytes);
     const { at, blocks } = codewordsOfH(matrix);

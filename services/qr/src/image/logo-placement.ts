@@ -12,7 +12,7 @@ export interface LogoPlacement {
 
 /** Minimum distance between a logo and the modules around it, in modules. */
 const QUIET = 0.4;
-/** The fraction of correctable codewords that a logo may destroy. The rest is for dirt and bent paper. */
+/** The fraction of correctable codewords that a logo may destroy. The rest is reserved for dirt and bent paper. */
 const MAX_DAMAGE = 0.75;
 
 /**
@@ -41,11 +41,11 @@ export function layOutLogo(
 }
 
 /**
- * Returns the number of whole modules that a logo and its quiet zone cover in the middle. It is odd, like the side of
- * the code.
+ * Returns how many whole modules a logo of a given length and its quiet zone cover along that length, in the middle of
+ * the code. The number is odd, like that of the code's modules per side.
  */
-function coveredModules(modules: number): number {
-  const min = Math.ceil(modules + 2 * QUIET);
+function coveredModules(length: number): number {
+  const min = Math.ceil(length + 2 * QUIET);
   return min % 2 === 1 ? min : min + 1;
 }
 
@@ -63,7 +63,7 @@ function maxCleared(matrix: Matrix): number {
   }
 }
 
-/** Yields the modules at a distance from the middle one, counted along rows and columns. */
+/** Yields the modules on the edges of the square that extends `reach` modules from the middle one in each direction. */
 function* ring(side: number, reach: number): Iterable<[column: number, row: number]> {
   const middle = (side - 1) / 2;
   for (let d = -reach; d <= reach; d++) {

@@ -1,7 +1,7 @@
 import type { StyleConfig } from './style.js';
 
 /** Side of a marker (finder pattern, ISO/IEC 18004, 6.3.3) in modules. */
-export const MARKER = 7;
+export const MARKER_SIDE = 7;
 
 type Shape = StyleConfig['markerBorder'];
 
@@ -26,7 +26,8 @@ const centers: Record<Shape, Record<Shape, Center>> = {
 };
 
 /**
- * The same for codes with a logo. A logo may contain shapes like a marker, so these centers resemble the border more.
+ * The centers in codes with a logo. A logo may contain shapes that look like markers, so these centers are more similar
+ * in shape to their border.
  */
 const centersBesideLogo: typeof centers = {
   square: { square: [3, 0], rounded: [3.1, 0.2], circle: [3.15, 0.4] },
@@ -36,7 +37,8 @@ const centersBesideLogo: typeof centers = {
 
 /** Returns whether a module belongs to a marker, in a code of `side` modules. */
 export const isMarker = (side: number, column: number, row: number): boolean =>
-  (column < MARKER || column >= side - MARKER) && (row < MARKER || (column < MARKER && row >= side - MARKER));
+  (column < MARKER_SIDE || column >= side - MARKER_SIDE) &&
+  (row < MARKER_SIDE || (column < MARKER_SIDE && row >= side - MARKER_SIDE));
 
 /** The style of a code's markers. */
 export interface MarkerStyle {
@@ -47,19 +49,19 @@ export interface MarkerStyle {
 
 /** Returns the SVG path data of the three markers, one unit per module. Requires the even-odd fill rule. */
 export function markersPath(side: number, { border, center, hasLogo }: MarkerStyle): string {
-  const far = side - MARKER;
+  const far = side - MARKER_SIDE;
   const outer = borderRadius[border];
   const [centerSide, centerRadius] = (hasLogo ? centersBesideLogo : centers)[border][center];
-  const inset = (MARKER - centerSide) / 2;
+  const inset = (MARKER_SIDE - centerSide) / 2;
   const marker = (x: number, y: number) =>
-    roundedSquare(x, y, MARKER, outer) +
+    roundedSquare(x, y, MARKER_SIDE, outer) +
     // The ring is one module wide.
-    roundedSquare(x + 1, y + 1, MARKER - 2, (outer * (MARKER - 2)) / MARKER) +
+    roundedSquare(x + 1, y + 1, MARKER_SIDE - 2, (outer * (MARKER_SIDE - 2)) / MARKER_SIDE) +
     roundedSquare(x + inset, y + inset, centerSide, centerRadius);
   return marker(0, 0) + marker(far, 0) + marker(0, far);
 }
 
-/** Returns a square with rounded corners, clockwise. */
+/** Returns the SVG path data of a square with rounded corners, drawn clockwise. */
 function roundedSquare(x: number, y: number, side: number, r: number): string {
   const straight = side - 2 * r;
   const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${rounded(length)}` : '');

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Timeout of one image, seconds. */
-const MAX_S = 5;
+/** Timeout for one image. */
+const TIMEOUT_SECONDS = 5;
 
 // One thread per image and no cache, to bound the memory and processor usage.
 sharp.concurrency(1);
@@ -9,4 +9,4 @@ sharp.cache(false);
 
 /** Returns an image as PNG without metadata. Rejects after five seconds. */
 export const toPng = (image: Sharp): Promise<Buffer> =>
-  image.timeout({ seconds: MAX_S }).png({ compressionLevel: 9 }).toBuffer();
+  image.timeout({ seconds: TIMEOUT_SECONDS }).png({ compressionLevel: 9 }).toBuffer();

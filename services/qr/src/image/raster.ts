@@ -7,10 +7,10 @@ const MAX_CONCURRENT = 2;
 /** Maximum number of waiting images. */
 const MAX_WAITING = 64;
 
-const work = new Semaphore({ concurrency: MAX_CONCURRENT, waiting: MAX_WAITING });
+const semaphore = new Semaphore({ concurrency: MAX_CONCURRENT, waiting: MAX_WAITING });
 
 /**
  * Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are
  * waiting.
  */
-export const rasterize = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));
+export const rasterize = (svg: Buffer): Promise<Buffer> => semaphore.run(() => toPng(sharp(svg)));

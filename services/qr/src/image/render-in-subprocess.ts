@@ -16,8 +16,9 @@ const NICENESS = 5;
 /** Maximum size of the PNG, bytes. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
-const work = new Semaphore({ concurrency: 2, concurrencyPerOwner: 1, waiting: 64, waitingPerOwner: 16 });
+const semaphore = new Semaphore({ concurrency: 2, concurrencyPerOwner: 1, waiting: 64, waitingPerOwner: 16 });
 
+/** The workspace that uploads an image, and the signal of its call. */
 export interface Uploader {
   workspaceId: string;
   /** Aborted when the caller gives up. */
@@ -31,7 +32,7 @@ export interface Uploader {
  * turn.
  */
 export const renderInSubprocess = (file: Buffer, kind: Kind, { workspaceId, signal }: Uploader): Promise<Buffer> =>
-  work.run(() => {
+  semaphore.run(() => {
     assertNotAborted(signal);
     return runChild(file, kind);
   }, workspaceId);

@@ -1,8 +1,9 @@
 import sharp, { type SharpOptions } from 'sharp';
 import { toPng } from './png.js';
 
-/** Maximum side of the input and of the output, pixels. */
+/** Maximum side of the input, pixels. */
 export const MAX_SIDE = 4_096;
+/** Maximum side of the output, pixels. */
 const MAX_OUTPUT_SIDE = 512;
 /** Default rendering density of SVG documents, dots per inch. */
 const DENSITY = 72;

@@ -7,8 +7,8 @@ export const formats = ['png', 'svg'] as const;
 export type Format = (typeof formats)[number];
 export const contentTypes: Record<Format, string> = { png: 'image/png', svg: 'image/svg+xml' };
 
-/** The input of an image. `size` is in pixels per side. */
-export interface Picture {
+/** Everything that determines an image. `size` is in pixels per side. */
+export interface ImageSpec {
   text: string;
   style: StyleConfig;
   logoRunRef: string | null;
@@ -20,7 +20,7 @@ export interface Picture {
 const VERSION = 1;
 
 /** Returns a strong entity tag (RFC 9110, 8.8.3) of everything that an image depends on. Logos are immutable. */
-export function etagOf({ text, style, logoRunRef, format, size }: Picture): string {
+export function etagOf({ text, style, logoRunRef, format, size }: ImageSpec): string {
   const fields = Object.entries(style).sort(([a], [b]) => (a < b ? -1 : 1));
   const all = JSON.stringify([VERSION, text, fields, logoRunRef, format, size]);
   return `"${createHash('sha256').update(all).digest('base64url')}"`;
@@ -39,10 +39,10 @@ export class Renderer {
    * Returns the bytes of an image. Loads the logo unless the image is cached. Throws VALIDATION_ERROR naming `size` if
    * readers could not distinguish the modules.
    */
-  async render(picture: Picture, etag: string, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
+  async render(spec: ImageSpec, etag: string, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
     const known = this.#cache.get(etag);
     if (known) return known;
-    const rendering = renderPicture(picture, loadLogo);
+    const rendering = renderPicture(spec, loadLogo);
     const image = await rendering;
     this.#cache.set(etag, rendering, { size: image.length });
     return image;
@@ -50,10 +50,10 @@ export class Renderer {
 }
 
 async function renderPicture(
-  { format, ...picture }: Picture,
+  { format, ...spec }: ImageSpec,
   loadLogo: () => Promise<LogoImage | null>,
 ): Promise<Buffer> {
-  const svg = Buffer.from(renderSvg({ ...picture, logo: await loadLogo() }));
+  const svg = Buffer.from(renderSvg({ ...spec, logo: await loadLogo() }));
   if (format === 'svg') return svg;
   // Loading the image library takes 30 MB and a tenth of a second, so it is loaded with the first image that needs it.
   const { rasterize } = await import('./raster.js');

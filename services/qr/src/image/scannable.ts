@@ -14,7 +14,7 @@ const SLUG_LENGTH = 7;
 export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
   const sides = new Map<StyleConfig['errorCorrection'], number>();
   const sideOf = (level: StyleConfig['errorCorrection']): number => {
-    // Slug characters are encoded bytewise, so that any of them can be used here.
+    // A lower-case letter takes one byte, and no other slug character takes more.
     const side = sides.get(level) ?? matrixOf(`${baseUrl}/${'x'.repeat(SLUG_LENGTH)}`, level).side;
     sides.set(level, side);
     return side;

@@ -46,7 +46,7 @@ export class Semaphore {
     return this.#running < concurrency && running < concurrencyPerOwner;
   }
 
-  /** Makes the owner the last to get another turn. */
+  /** Counts the owner's work as running, and makes the owner the last to get another turn. */
   #begin(owner: string, lane: Lane): void {
     this.#lanes.delete(owner);
     this.#lanes.set(owner, lane);

@@ -106,7 +106,7 @@ describe('colors', () => {
     ['markerColor', { markerColor: '#eeeeee' }],
     ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
     ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
-    // Too dark, although its contrast to the foreground is 2.9:1.
+    // Too dark, although its contrast ratio with the foreground is 2.9:1.
     ['background', { background: '#a91e28' }],
   ])('that readers cannot distinguish are rejected, naming %s: %j', (field, input) => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
@@ -115,7 +115,7 @@ describe('colors', () => {
   test('below half the brightness of the background are accepted', () => {
     for (const foreground of ['#7f7f7f', '#ff6600'])
       expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
-    // jsQR failed to read a style with this foreground.
+    // jsQR failed to read a style with the foreground #89913e.
     for (const foreground of ['#808080', '#89913e'])
       expect(refusal({ foreground })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
     const background = '#b0b0b0';
@@ -127,7 +127,7 @@ describe('colors', () => {
 describe('a change', () => {
   const current = readStyle({ foreground: '#102030', size: 300, gradient: { colors: ['#102030', '#000'] } }, false);
 
-  test('keeps fields that are not named, and resets null to the default', () => {
+  test('keeps fields that are not named, and resets null fields to their defaults', () => {
     expect(patchStyle(current, { margin: 4, size: null, gradient: null }, false)).toEqual({
       ...current,
       margin: 4,

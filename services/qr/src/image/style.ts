@@ -55,9 +55,9 @@ export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>>
 export type Gradient = z.output<typeof gradientSchema>;
 
 /**
- * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws
+ * Parses a style. Fields that are absent or null get their defaults. With a logo, the error correction is H. Throws
  * VALIDATION_ERROR naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that
- * scanners cannot distinguish.
+ * readers cannot distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
   const fields = fieldsOf(input);

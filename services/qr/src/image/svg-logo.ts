@@ -6,8 +6,9 @@ const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
 
 /**
- * Throws unless an SVG document is cheap to render. Scripts never run, and external references are never loaded.
- * Embedded images are rejected, because each could be arbitrarily large when decompressed.
+ * Throws if an SVG document is not UTF-8, has parts that can expand it or load resources, or has embedded images, each
+ * of which could be arbitrarily large when decompressed. Scripts and external references are accepted: they are never
+ * run or loaded.
  */
 export function assertHarmless(file: Buffer, refused: (why: string) => Error): void {
   let text: string;

@@ -15,8 +15,8 @@ export interface LogoImage {
   height: number;
 }
 
-/** The input of an SVG image. `size` is in pixels per side. */
-export interface Drawing {
+/** Everything that determines an SVG image. `size` is in pixels per side. */
+export interface SvgSpec {
   text: string;
   style: StyleConfig;
   logo: LogoImage | null;
@@ -27,7 +27,7 @@ export interface Drawing {
  * Renders a QR code as an SVG document (SVG 1.1, without scripts, styles or external references). Modules are aligned
  * to whole pixels. Throws VALIDATION_ERROR naming `size` if readers could not distinguish the modules.
  */
-export function renderSvg({ text, style, logo, size }: Drawing): string {
+export function renderSvg({ text, style, logo, size }: SvgSpec): string {
   const matrix = matrixOf(text, logo ? 'H' : style.errorCorrection);
   const layout = layoutOf(matrix.side, style.margin, size);
   if (!layout) throw fail('VALIDATION_ERROR', 'size is too small for this QR code.', 'size');
@@ -45,13 +45,18 @@ export function renderSvg({ text, style, logo, size }: Drawing): string {
   );
 }
 
-function modulePaths(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlacement | null): string {
+function modulePaths(
+  matrix: Matrix,
+  style: StyleConfig,
+  { allowsShapes }: Layout,
+  place: LogoPlacement | null,
+): string {
   const { side } = matrix;
-  const dots = dotsPath(isFine ? style.dotStyle : 'square', matrix, (column, row) => {
+  const dots = dotsPath(allowsShapes ? style.dotStyle : 'square', matrix, (column, row) => {
     if (!matrix.isDark(column, row) || isMarker(side, column, row)) return false;
     return !place?.isCleared(column, row);
   });
-  const markerStyle: MarkerStyle = isFine
+  const markerStyle: MarkerStyle = allowsShapes
     ? { border: style.markerBorder, center: style.markerCenter, hasLogo: place !== null }
     : { border: 'square', center: 'square', hasLogo: place !== null };
   const markers = markersPath(side, markerStyle);
