@@ -2,8 +2,8 @@
 const MIN_STEP_MS = 1_000;
 
 /**
- * Detects steps of the wall clock by comparing it with the monotonic clock. The first call reports a
- * backward step, because the clock may have been set back before the process started.
+ * Detects steps of the wall clock by comparing it with the monotonic clock. Initially reports a backward step, because
+ * the clock may have been set back before the process started.
  */
 export class ClockSteps {
   /** Accepted difference between wall clock and monotonic clock, milliseconds. */
