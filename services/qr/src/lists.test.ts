@@ -4,7 +4,7 @@ import type { QrCode } from './domain/qr-code.js';
 import { driverCollection } from '@tautan/kit/mongo';
 import { createStore } from './store/index.js';
 import { startService, type Caller, type TestService } from './testing/service.js';
-import { scanQrCodes } from './steps/scan-qr-codes.js';
+import { searchQrCodes } from './steps/search-qr-codes.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -130,7 +130,7 @@ test('a search that examines only a few codes per request still finds all matche
   const found: string[] = [];
   let requests = 0;
   for (let after: string | undefined; ; requests += 1) {
-    const { codes, next } = await scanQrCodes(
+    const { codes, next } = await searchQrCodes(
       lists,
       filter,
       { after, limit: 4, until: Date.now() + 10_000 },

@@ -33,7 +33,7 @@ import { sweepUnfinished } from './usecases/sweep-unfinished.js';
 
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
-/** Interval of the search for unfinished QR codes after one that found none, milliseconds. */
+/** Minimum interval between sweeps while there are no unfinished QR codes, milliseconds. */
 const IDLE_SWEEP_MS = 5_000;
 
 /** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
@@ -140,6 +140,7 @@ function startBackgroundJobs(config: Config, context: ServiceContext<Models>, de
   });
   stack.add('sweep', sweep, () => sweep.stop());
   let nextLinkSweep = 0;
+  /** Sweeps every `FOLLOW_SWEEP_MS`; a failed sweep is repeated after `SWEEP_MS`. */
   const sweepLinks = async (): Promise<void> => {
     if (performance.now() < nextLinkSweep) return;
     await sweepLinkSnapshots(deps);

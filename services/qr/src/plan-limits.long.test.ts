@@ -84,7 +84,7 @@ describe('the QR code limit', () => {
     expect(await exactUsage(free)).toBe(LIMITS.FREE);
   });
 
-  test('decrements once for concurrent deletions of a code', async () => {
+  test('decreases the usage once for concurrent deletions of a code', async () => {
     const caller = on('FREE');
     const [{ id }] = [await caller.aCode(), await caller.aCode()];
     const results = await repeated(10, () => caller.call('DeleteQrCode', { id }));
@@ -124,7 +124,7 @@ describe('the QR code limit', () => {
     await expect(caller.aCode({ operationId: newUlid() })).rejects.toMatchObject(exceeded);
   });
 
-  test('decrements for an abandoned creation', async () => {
+  test('decreases the usage for an abandoned creation', async () => {
     const caller = on('FREE');
     service.linkProxy.failOn('PutQrRoute', 'after');
     await expect(caller.aCode()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

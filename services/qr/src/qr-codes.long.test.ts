@@ -92,7 +92,7 @@ describe('a QR code', () => {
     expect((await tags('ListTags', {})).tags).toEqual([]);
   });
 
-  test('belongs to its workspace', async () => {
+  test('cannot be accessed from another workspace', async () => {
     const [own, other] = [service.as(), service.as()];
     const { id } = await own.aCode();
     for (const call of [other.get(id), other.update(id, { title: 'x' }), other.call('DeleteQrCode', { id })]) {

@@ -3,7 +3,7 @@ import type { RpcClient } from '@tautan/kit/rpc';
 import type { QrRoutesDefinition } from '@tautan/proto';
 import type { Pending, QrCode, QrRoute } from './domain/qr-code.js';
 
-/** Shorter than the timeouts of all callers, so that they receive the result of a change. */
+/** Default timeout of a call. Shorter than the timeouts of all callers, so that they receive the result of a change. */
 const TIMEOUT_MS = 1_500;
 
 /** The principal of a request; for background work, only the workspace. */
@@ -13,7 +13,7 @@ export type Requester = Principal | { workspaceId: string };
 export class Routes {
   constructor(private readonly client: RpcClient<QrRoutesDefinition>) {}
 
-  /** Sends a QR code with its pending change applied. Waits for `timeoutMs`, at least 1.5 s. */
+  /** Sends a QR code with its pending change applied. The timeout is `timeoutMs`, but at least 1.5 s. */
   put(code: QrCode, { version, tags, by }: Pending, timeoutMs = TIMEOUT_MS): Promise<QrRoute> {
     const { _id: qrCodeId, status, url, linkId, expiresAt, maxScans, workspaceId } = code;
     const request = {
@@ -26,22 +26,25 @@ export class Routes {
       ...(maxScans !== null && { maxScans }),
       ...(tags && { tags: { names: tags } }),
     };
-    const options = { ...as(by ?? { workspaceId }), timeoutMs: Math.max(timeoutMs, TIMEOUT_MS) };
+    const options = { ...callOptions(by ?? { workspaceId }), timeoutMs: Math.max(timeoutMs, TIMEOUT_MS) };
     return this.client.call('PutQrRoute', request, options);
   }
 
   /** Returns the routes of up to 200 QR codes of the workspace, by id. */
   async of(requester: Requester, qrCodeIds: string[]): Promise<ReadonlyMap<string, QrRoute>> {
     if (qrCodeIds.length === 0) return new Map();
-    const { routes } = await this.client.call('ListQrRoutes', { qrCodeIds }, as(requester));
+    const { routes } = await this.client.call('ListQrRoutes', { qrCodeIds }, callOptions(requester));
     return new Map(routes.map((route) => [route.qrCodeId, route]));
   }
 
   async remove(requester: Requester, qrCodeId: string): Promise<void> {
-    await this.client.call('RemoveQrRoute', { qrCodeId }, as(requester));
+    await this.client.call('RemoveQrRoute', { qrCodeId }, callOptions(requester));
   }
 
-  /** Returns up to `limit` QR codes of any workspace that have reached a limit and are active in the link service. */
+  /**
+   * Returns up to `limit` QR codes of any workspace that have reached their expiry time or scan limit, but are still
+   * active in the link service.
+   */
   async ended(limit: number): Promise<{ qrCodeId: string; workspaceId: string }[]> {
     const { ended } = await this.client.call(
       'ListEndedQrRoutes',
@@ -54,14 +57,14 @@ export class Routes {
   /** Returns the ids of tags by name or id; undefined if one does not exist. */
   async tagIds(requester: Requester, namesOrIds: string[]): Promise<string[] | undefined> {
     if (namesOrIds.length === 0) return [];
-    const { tags } = await this.client.call('FindTags', { namesOrIds }, as(requester));
+    const { tags } = await this.client.call('FindTags', { namesOrIds }, callOptions(requester));
     const found = new Map(tags.map(({ nameOrId, id }) => [nameOrId, id]));
     const ids = namesOrIds.map((wanted) => found.get(wanted));
     return ids.includes(undefined) ? undefined : [...new Set(ids as string[])];
   }
 }
 
-function as(requester: Requester) {
+function callOptions(requester: Requester) {
   const principal = 'kind' in requester ? requester : servicePrincipal(requester.workspaceId);
   return { requestId: principal.requestId, principal, timeoutMs: TIMEOUT_MS };
 }

@@ -20,7 +20,7 @@ export class ClickSubscriptions {
 
   constructor(
     private readonly store: Store,
-    private readonly backlog: number,
+    private readonly maxPending: number,
   ) {}
 
   /** Invalidates a workspace's cache entry. */
@@ -42,19 +42,19 @@ export class ClickSubscriptions {
     return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
   }
 
-  /** Reserves up to `wanted` deliveries of an endpoint's backlog. Returns the number reserved. */
+  /** Reserves room for up to `wanted` deliveries in an endpoint's backlog. Returns the number reserved. */
   async reserve(endpointId: string, wanted: number): Promise<number> {
     const pending = await this.#pendingOf(endpointId);
-    const reserved = Math.max(0, Math.min(wanted, this.backlog - pending.count));
+    const reserved = Math.max(0, Math.min(wanted, this.maxPending - pending.count));
     pending.count += reserved;
     return reserved;
   }
 
-  /** Concurrent callers share one count, so that together they do not exceed the backlog. */
+  /** Concurrent callers share one count, so that together they do not exceed `maxPending`. */
   #pendingOf(endpointId: string): Promise<{ count: number }> {
     const known = this.#pending.get(endpointId);
     if (known) return known;
-    const counted = this.store.deliveries.pendingCount(endpointId, this.backlog).then((count) => ({ count }));
+    const counted = this.store.deliveries.pendingCount(endpointId, this.maxPending).then((count) => ({ count }));
     counted.catch(() => this.#pending.delete(endpointId));
     this.#pending.set(endpointId, counted);
     return counted;

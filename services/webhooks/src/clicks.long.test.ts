@@ -137,6 +137,7 @@ describe('clicks', () => {
     const caller = service.as();
     const path = aPath();
     const click = () => publishInOrder(aBatch(caller.workspaceId, [{}]));
+    // The delivery to this workspace shows that the click published before it has been processed.
     const witness = service.as();
     const witnessPath = aPath();
     await witness.anEndpoint(receiver.url(witnessPath), ['link.clicked']);

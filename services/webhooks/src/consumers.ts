@@ -30,13 +30,19 @@ export interface ConsumerDeps {
 
 const MAX_EVENTS_PER_BATCH = 256;
 /**
- * Minimum interval between queries for the endpoints of events, so that many events share one. Bounds the added delay.
+ * Minimum interval between queries for the endpoints of events, so that many events share one query. Delays an event by
+ * at most this interval.
  */
 const EVENTS_EVERY_MS = 50;
 const MAX_CLICKS_PER_BATCH = 1_000;
-/** Maximum number per partition. A popular link produces 20 small batches per second, and many more after an outage. */
+/**
+ * Maximum number of batches in flight per partition. A popular link produces 20 small batches per second, and many more
+ * after an outage.
+ */
 const CLICK_BATCHES_IN_FLIGHT = 32;
+/** Number of times that a message is delivered before it is dead-lettered. */
 const MAX_DELIVERIES = 5;
+/** Maximum time that a message is held while the database is unavailable. */
 const HOLD_MS = 6_000;
 const RETRY_MS = 200;
 
@@ -68,12 +74,12 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   });
   let stopping = false;
   /** Holds a message while the database is unavailable, so that it is processed as soon as the database is back. */
-  const whileAvailable = (work: () => Promise<void>): Promise<void> => {
-    const whenAvailable = async (): Promise<void> => {
+  const holdWhileUnavailable = (work: () => Promise<void>): Promise<void> => {
+    const workIfAvailable = async (): Promise<void> => {
       if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       return work();
     };
-    return retryWhileUnavailable(whenAvailable, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
+    return retryWhileUnavailable(workIfAvailable, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
   const common = { maxDeliveries: MAX_DELIVERIES, log };
   const eventConsumer = consume(
@@ -86,7 +92,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       maxInFlight: 2 * MAX_EVENTS_PER_BATCH,
       concurrency: MAX_EVENTS_PER_BATCH,
       ...deadLetters.consuming('events', (payload) =>
-        whileAvailable(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
+        holdWhileUnavailable(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
       ),
     },
     isTransient,
@@ -102,7 +108,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         maxInFlight: CLICK_BATCHES_IN_FLIGHT,
         concurrency: CLICK_BATCHES_IN_FLIGHT,
         ...deadLetters.consuming(clickSubject(partition), (payload) =>
-          whileAvailable(() => clicks.run(checkShape(parse(payload)))),
+          holdWhileUnavailable(() => clicks.run(checkShape(parse(payload)))),
         ),
       },
       isTransient,

@@ -63,10 +63,10 @@ test(
       expect(request.body).toBe(delivered.get(request.headers['webhook-id']!)!.body);
     }
     expect(verified).toHaveLength(receiver.received.length);
-    // Some must have arrived twice, otherwise the test proves nothing. Each repetition needs a kill.
+    // Some requests must have arrived twice; otherwise the test proves nothing.
     expect(receiver.received.length).toBeGreaterThan(EVENTS);
-    // Each request that is missing in the attempt log was interrupted by a kill. On a busy machine an attempt can also
-    // time out.
+    // Each request that is missing from the attempt log was interrupted by a kill. On a busy machine an attempt can
+    // also time out.
     for (const { eventId, attempts } of await deliveries.find().lean()) {
       const times = receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId).length;
       expect(times - attempts).toBeLessThanOrEqual(KILLS);

@@ -75,7 +75,7 @@ describe('an event', () => {
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
     const event = anEvent(caller.workspaceId);
-    // Use different message ids, as after the deduplication window of the stream.
+    // Use different message ids, as if the deduplication window of the stream had passed.
     for (let i = 0; i < 5; i += 1) {
       await service.bus.publish('events.tag.created', JSON.stringify(event), { id: `${event.id}-${i}` });
     }
@@ -192,7 +192,7 @@ describe('a delivery', () => {
     await expect(viewer.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('of another workspace fails with FORBIDDEN, an unknown one with NOT_FOUND', async () => {
+  test('cannot be accessed from another workspace (FORBIDDEN) or by an unknown id (NOT_FOUND)', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
     await service.publish(anEvent(caller.workspaceId));
@@ -207,7 +207,7 @@ describe('a delivery', () => {
 });
 
 describe('a test event', () => {
-  test('is sent to one endpoint, regardless of its subscriptions, and returns its delivery', async () => {
+  test('is sent to one endpoint, regardless of its subscription, and the call returns the delivery', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { id, secret, ...endpoint } = await caller.anEndpoint(receiver.url(path), ['link.created']);

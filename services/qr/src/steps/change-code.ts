@@ -21,19 +21,19 @@ export interface Subject {
   by: Principal | null;
   workspaceId: string;
   id: string;
-  /** Aborted when the caller no longer waits. No change is started then. */
+  /** Aborted when the caller no longer waits; after that, no change is started. */
   signal?: AbortSignal | undefined;
 }
 
 const POLL_MS = 20;
-/** Longer than a change takes, shorter than the timeouts of callers. */
+/** Maximum time to wait for a pending change. Longer than a change takes, shorter than the timeouts of callers. */
 const MAX_WAIT_MS = 2_500;
 
 /**
- * Changes a QR code after all earlier requested changes. A code that has already reached a limit expires before the
+ * Changes a QR code once earlier changes to it have ended. A code that has already reached a limit expires before the
  * change, and a code that reaches a limit through the change expires immediately after it. Throws NOT_FOUND, FORBIDDEN,
- * and the errors of `compute` and of the link service. Throws SERVICE_UNAVAILABLE, without a change, if the signal is
- * aborted before the change starts.
+ * and the errors of `compute` and of the link service. Throws SERVICE_UNAVAILABLE, and changes nothing, if the signal
+ * is aborted before the change starts.
  */
 export const changeCode = (deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => change(deps, subject, compute), subject.signal);
@@ -68,7 +68,7 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
 const mustExpire = ({ code, route }: Settled, now: Date): boolean =>
   code.status === 'active' && reachedLimit(code, remainingOf(route), now) !== undefined;
 
-/** Returns undefined if a concurrent change was written first. */
+/** Applies a change to the QR code that was read. Returns undefined if a concurrent change was written first. */
 async function attempt(
   deps: ChangeDeps,
   { by, signal }: Subject,
@@ -121,7 +121,7 @@ async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
   });
 }
 
-/** Claims a released change, and returns whether it succeeded. Unreleased changes are left to the sweep. */
+/** Claims a released change, and returns whether the claim succeeded. Unreleased changes are left to the sweep. */
 async function claimReleased({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
   if (code.dueAt && code.dueAt.getTime() !== UNCLAIMED.getTime()) return false;
   return (await store.qrCodes.claim(code, nextDueAt(UNCLAIMED, now(), leaseMs))) !== null;

@@ -38,7 +38,7 @@ export async function commitChange(
 
 /**
  * Commits the creations of QR codes of one workspace in one transaction with their events. Returns the created codes,
- * or TIMEOUT for those that another process has completed or dropped.
+ * and a TIMEOUT error in place of each that another process has completed or dropped.
  */
 export function commitCreations(
   { store, transact }: Pick<Deps, 'store' | 'transact'>,

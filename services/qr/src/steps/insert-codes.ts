@@ -18,9 +18,10 @@ export interface NewCode {
 export type Inserted = 'inserted' | 'existing';
 
 /**
- * Inserts new QR codes of one workspace and plan in one transaction with their reservations. Grants in order up to the
- * plan's limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef`
- * if a logo was deleted, and with a duplicate key if one of several exists.
+ * Inserts new QR codes of one workspace and plan, and counts them as used, in one transaction. Inserts the first codes,
+ * up to the plan's limit; the result of each of the others is PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with
+ * VALIDATION_ERROR naming `logoRunRef` if a logo was deleted, and with a duplicate key error if one of several codes
+ * already exists.
  */
 export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
   try {

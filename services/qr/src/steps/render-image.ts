@@ -65,7 +65,7 @@ function checkSize(size: number | undefined): number | undefined {
   throw fail('VALIDATION_ERROR', `size must be a whole number from ${MIN_SIZE} to ${MAX_SIZE}.`, 'size');
 }
 
-/** Returns a file name: the title without special characters of file systems, or else the slug. */
+/** Returns a file name: the title without the characters that file systems do not accept, or else the slug. */
 function fileNameOf({ title, slug, _id }: Pick<QrCode, 'title' | 'slug' | '_id'>): string {
   const name = (title ?? '')
     .replaceAll(/[\\/:*?"<>|%\p{C}\s]+/gu, ' ')

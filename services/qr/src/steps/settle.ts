@@ -15,8 +15,8 @@ export interface Settled {
  * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then
  * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
  * and after a crash any process can complete it, because repetitions are idempotent. Throws the link service's error: a
- * rejected change is dropped, any other is completed later. `timeoutMs` is the timeout of the link service, at least
- * 1.5 s.
+ * rejected change is dropped, any other is completed later. `timeoutMs` is the timeout of the call to the link
+ * service, at least 1.5 s.
  */
 export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
   const pending = code.pending!;
@@ -33,7 +33,7 @@ export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number)
   return { code: after, route };
 }
 
-/** Adds to an error that the change will be applied later. */
+/** Returns the error with a message that the change will be applied later. */
 const withAppliedLater = (error: unknown): unknown =>
   isFault(error)
     ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')

@@ -12,7 +12,7 @@ export class UnclaimedWatch {
     this.#creations = new LeaseWatch(abandonedMs, monotonicMs);
   }
 
-  /** Returns the unclaimed QR codes. `unfinished` must contain all unfinished ones, as just read. */
+  /** Returns the unclaimed QR codes. `unfinished` must contain all unfinished ones, and must have just been read. */
   unclaimed(unfinished: Unfinished[]): Unfinished[] {
     const [begun, others] = [true, false].map((isCreation) =>
       unfinished.filter(({ state }) => (state === 'begun') === isCreation),

@@ -41,7 +41,7 @@ function indexedFilter(
 export class ListStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Returns up to `limit` QR codes that follow the id `after`, down to the id `end` if given. */
+  /** Returns up to `limit` QR codes that follow the id `after`, down to and including the id `end` if given. */
   page(filter: ListFilter, after: string | undefined, end: string | null, limit: number, until: number) {
     const bounded = { ...(after !== undefined && { $lt: after }), ...(end !== null && { $gte: end }) };
     const query = this.model

@@ -19,7 +19,10 @@ export interface Logo {
   usedAt: Date;
 }
 
-/** The number of uploads of a workspace. Uploads conflict on this document, so that the maximum is exact. */
+/**
+ * The number of uploads of a workspace. Concurrent uploads conflict on this document, so that the maximum number of
+ * logos is never exceeded.
+ */
 export interface LogoUploads {
   /** Workspace id. */
   _id: string;
@@ -55,8 +58,8 @@ export class LogoStore {
   }
 
   /**
-   * Inserts a logo unless the workspace has `max`; returns whether it did. Rejects with a duplicate key for a known
-   * file.
+   * Inserts a logo unless the workspace already has `max` logos; returns whether it was inserted. Rejects with a
+   * duplicate key error if the workspace has a logo from the same file.
    */
   async insert(logo: Logo, max: number, session: ClientSession): Promise<boolean> {
     const { workspaceId } = logo;
@@ -67,14 +70,15 @@ export class LogoStore {
   }
 
   /**
-   * Sets the last use of logos; returns how many of them exist. Conflicts with transactions that delete one of them.
+   * Sets the time of the last use of logos; returns how many of them exist. Conflicts with transactions that delete one
+   * of them.
    */
   async touch(workspaceId: string, ids: string[], usedAt: Date, session: ClientSession): Promise<number> {
     const { matchedCount } = await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { usedAt }, { session });
     return matchedCount;
   }
 
-  /** Sets the last use of logos that were stored before `usedAt` existed. */
+  /** Sets the time of the last use of logos that were stored before `usedAt` existed. */
   async touchUndated(usedAt: Date): Promise<void> {
     await this.model.updateMany({ usedAt: null }, { usedAt });
   }
@@ -90,7 +94,7 @@ export class LogoStore {
       .exec();
   }
 
-  /** Deletes a logo unless it was used after a time; returns whether it did. */
+  /** Deletes a logo unless it was used after a time; returns whether it was deleted. */
   async deleteUsedBefore(workspaceId: string, id: string, time: Date, session: ClientSession): Promise<boolean> {
     const { deletedCount } = await this.model.deleteOne({ _id: id, workspaceId, usedAt: { $lte: time } }, { session });
     return deletedCount === 1;

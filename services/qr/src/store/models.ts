@@ -38,7 +38,8 @@ qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, status: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, tagIds: 1, _id: -1 });
 qrCode.index({ dueAt: 1 });
-// An equality condition on an id implies the filter expression, so that codes without a logo are not indexed.
+// Partial, so that codes without a logo are not indexed. A query for the id of a logo can use these indexes, because
+// equality with an id implies the filter expression.
 qrCode.index({ workspaceId: 1, logoRunRef: 1 }, { partialFilterExpression: { logoRunRef: { $gt: '' } } });
 qrCode.index(
   { workspaceId: 1, 'pending.set.logoRunRef': 1 },

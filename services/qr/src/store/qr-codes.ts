@@ -17,7 +17,7 @@ export class QrCodeStore {
     await driverCollection(this.model).insertMany(codes, { session });
   }
 
-  /** Returns the ids that exist, in any state. */
+  /** Returns those of the ids that exist, in any state. */
   async existing(workspaceId: string, ids: string[]): Promise<Set<string>> {
     const found = await this.model
       .find({ _id: { $in: ids }, workspaceId })
@@ -26,7 +26,7 @@ export class QrCodeStore {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** Returns whether a QR code has a logo, or a pending change to it. */
+  /** Returns whether any QR code has the logo, or a pending change that sets it. */
   async usesLogo(workspaceId: string, logoRunRef: string, session: ClientSession): Promise<boolean> {
     const isUsed = this.model.exists({ workspaceId, logoRunRef, state: { $ne: 'deleted' } });
     if (await isUsed.session(session)) return true;
@@ -37,12 +37,12 @@ export class QrCodeStore {
     return this.model.findOne({ _id: id, workspaceId }).lean<QrCode>().exec();
   }
 
-  /** Returns whether any workspace has a QR code with this id. */
+  /** Returns whether any workspace has a live QR code with this id. */
   async existsAnywhere(id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id, state: 'live' })) !== null;
   }
 
-  /** Returns up to `limit` unarchived QR codes of a link after one, including those being created. */
+  /** Returns up to `limit` unarchived QR codes of a link that follow the id `after`, including those being created. */
   unarchivedOf(
     workspaceId: string,
     linkId: string,
@@ -52,12 +52,12 @@ export class QrCodeStore {
     return this.#newest(filter, after, limit);
   }
 
-  /** Returns up to `limit` QR codes of a link after one, including those being created. */
+  /** Returns up to `limit` QR codes of a link that follow the id `after`, including those being created. */
   ofLink(workspaceId: string, linkId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, limit);
   }
 
-  /** Returns up to `limit` live QR codes of a workspace that follow links, after one. */
+  /** Returns up to `limit` live QR codes of a workspace that have a link, starting after the id `after`. */
   linked(workspaceId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, limit);
   }
@@ -91,7 +91,7 @@ export class QrCodeStore {
     return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt }, session);
   }
 
-  /** Commits the pending change. Returns false if it has ended. */
+  /** Commits the pending change. Returns false if another process has completed or dropped it. */
   async commit(key: CodeKey, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
     const filter = { ...this.#withPending(key, pending), state: { $ne: 'deleted' } };
     return this.#write(filter, { ...set, ...committed(pending) }, session);
@@ -155,7 +155,7 @@ export class QrCodeStore {
       .exec();
   }
 
-  /** Marks a record as deleted. Returns false if it has changed, or a live one has a pending change. */
+  /** Marks a record as deleted. Returns false if it has changed, or if it is live and has a pending change. */
   tombstone({ _id, workspaceId, state, version }: QrCode, dueAt: Date, session: ClientSession): Promise<boolean> {
     const unchanged = { _id, workspaceId, state, version, ...(state === 'live' && { pending: null }) };
     return this.#write(unchanged, { state: 'deleted', pending: null, dueAt }, session);

@@ -19,7 +19,7 @@ export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 export async function startFaultProxy(linksAddress: string) {
   const client = rpcClient(rpcServices.qrRoutes, { address: linksAddress });
   let fault: Fault | undefined;
-  let delayed: { method: Method; released: Promise<void>; reached: () => void } | undefined;
+  let delayed: { method: Method; released: Promise<void>; markResponded: () => void } | undefined;
   const attempted: Method[] = [];
   const forwarded: Method[] = [];
 
@@ -30,9 +30,9 @@ export async function startFaultProxy(linksAddress: string) {
   };
   const delay = async (method: Method): Promise<void> => {
     if (delayed?.method !== method) return;
-    const { released, reached } = delayed;
+    const { released, markResponded } = delayed;
     delayed = undefined;
-    reached();
+    markResponded();
     await released;
   };
   const forward =
@@ -71,7 +71,7 @@ export async function startFaultProxy(linksAddress: string) {
     attempted,
     /** The methods of the calls that reached the link service. */
     forwarded,
-    /** Fails calls of a method until `restore`. */
+    /** Fails calls to a method until `restore` is called. */
     failOn: (method: Method, when: Fault['when'], run: Fault['run'] = async () => {}) => {
       fault = { method, when, run };
     },
@@ -80,10 +80,10 @@ export async function startFaultProxy(linksAddress: string) {
      * responded.
      */
     delayNext: (method: Method): { responded: Promise<void>; release: () => void } => {
-      let [release, reached] = [() => {}, () => {}];
+      let [release, markResponded] = [() => {}, () => {}];
       const released = new Promise<void>((resolve) => (release = resolve));
-      const responded = new Promise<void>((resolve) => (reached = resolve));
-      delayed = { method, released, reached };
+      const responded = new Promise<void>((resolve) => (markResponded = resolve));
+      delayed = { method, released, markResponded };
       return { responded, release };
     },
     restore: () => void (fault = undefined),

@@ -27,7 +27,7 @@ const noise = (seed: number) =>
     raw: { width: 256, height: 256, channels: 3 },
   });
 
-/** Repeats the last scan of a progressive JPEG. */
+/** Returns a progressive JPEG with `scans` scans: copies of its last one are appended. */
 async function progressive(shade: number, scans: number): Promise<Buffer> {
   const background = { r: shade % 256, g: 90, b: 20 };
   const plain = sharp({ create: { width: SIDE, height: SIDE, channels: 3, background } });

@@ -5,7 +5,7 @@ import { scanImageData } from '@undecaf/zbar-wasm';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// The WebAssembly module of the package, so that nothing is downloaded.
+// Load the WebAssembly module from the package. By default the library downloads it.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 

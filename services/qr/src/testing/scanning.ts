@@ -3,8 +3,8 @@ import type { Readings } from './readers.js';
 import { drawAndRead, pictures, type Outcome } from './styles.js';
 
 /**
- * Renders random images until `accepted` styles were accepted. Returns the failures by reader. The same seed reproduces
- * the same images.
+ * Renders and reads random images until `accepted` of them have been accepted. Returns, for each reader, the images
+ * that it misread. The same seed reproduces the same images.
  */
 export async function findMisreads(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };

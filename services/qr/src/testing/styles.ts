@@ -53,8 +53,9 @@ export const logos: Promise<LogoImage>[] = [
   picture('<rect width="60" height="200" fill="#123"/>', 60, 200),
 ];
 
-/** URLs of realistic lengths, with slugs of the link service's alphabet. */
+/** The alphabet of the link service's slugs. */
 const slugCharacters = [...'23456789abcdefghjkmnpqrstuvwxyz'];
+/** Short URLs of realistic lengths. */
 const texts = fc
   .tuple(
     fc.constantFrom(
@@ -74,7 +75,7 @@ export const pictures = fc.record({
   logo: fc.option(fc.nat({ max: logos.length - 1 }), { nil: null }),
 });
 
-/** The result of an accepted image: its style and what readers found. */
+/** An accepted image: its text, its style and what the readers found. */
 export interface Outcome {
   text: string;
   style: StyleConfig;
@@ -84,7 +85,7 @@ export interface Outcome {
 
 type ImageInput = ReturnType<typeof pictures.generate>['value'];
 
-/** Renders an image and reads it; undefined if it is rejected. */
+/** Renders an image and reads it. Returns undefined if its style is rejected. */
 export async function drawAndRead({ text, input, logo: logoIndex }: ImageInput): Promise<Outcome | undefined> {
   const logo = logoIndex === null ? null : await logos[logoIndex]!;
   try {

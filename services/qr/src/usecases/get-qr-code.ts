@@ -5,8 +5,8 @@ import type { Deps } from '../usecase-deps.js';
 import { findCode, routeOf } from '../steps/find-code.js';
 
 /**
- * Returns a QR code, as expired if it has reached a limit. Throws NOT_FOUND, or FORBIDDEN if it belongs to another
- * workspace.
+ * Returns a QR code. Its status is `expired` as soon as it has reached a limit. Throws NOT_FOUND, or FORBIDDEN if it
+ * belongs to another workspace.
  */
 export async function getQrCode(
   deps: Pick<Deps, 'store' | 'routes' | 'now'>,

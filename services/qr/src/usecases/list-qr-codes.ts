@@ -3,7 +3,7 @@ import type { CallDeps } from '@tautan/kit/rpc';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import { qrStatuses } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
-import { scanQrCodes } from '../steps/scan-qr-codes.js';
+import { searchQrCodes } from '../steps/search-qr-codes.js';
 import type { Deps } from '../usecase-deps.js';
 
 export interface ListInput {
@@ -46,7 +46,7 @@ export async function listQrCodes(
   const terms = query.terms.map((text) => searchTerm(text, baseUrl));
   const tagIds = await routes.tagIds(by, query.tags);
   if (!tagIds) return { qrCodes: [] };
-  const { codes, next } = await scanQrCodes(
+  const { codes, next } = await searchQrCodes(
     store.lists,
     { ...query, terms, tagIds },
     { after, limit, until: deadline },

@@ -26,7 +26,10 @@ export async function sweepLogos(deps: SweepDeps): Promise<void> {
   if (deleted > 0) log.info({ deleted }, 'deleted unused logos');
 }
 
-/** A QR code that gets the logo meanwhile touches it, so that one of the two transactions is retried. */
+/**
+ * Deletes a logo unless a QR code uses it. A concurrent transaction that gives the logo to a QR code updates `usedAt`,
+ * so that the two conflict and one of them is retried.
+ */
 const deleteUnused = (
   { store, logos, transact, now }: SweepDeps,
   { _id: id, workspaceId }: { _id: string; workspaceId: string },

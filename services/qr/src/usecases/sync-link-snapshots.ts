@@ -22,7 +22,7 @@ export async function syncLinkSnapshots(
 async function syncPage(deps: SyncDeps, workspaceId: string, linkId: string, after: string | undefined) {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const codes = await deps.store.qrCodes.ofLink(workspaceId, linkId, after, PAGE_SIZE);
-    // Write even if nothing differs, so that a concurrent writer with an older state is detected.
+    // Write even if nothing differs, so that a concurrent write of an older state fails.
     if (await replaceSnapshots(deps, workspaceId, codes, () => true)) return codes;
   }
   throw fail('SERVICE_UNAVAILABLE', 'The QR codes of the link are being changed concurrently.');

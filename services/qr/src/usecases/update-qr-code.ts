@@ -12,8 +12,9 @@ export interface UpdateQrCodeInput extends PatchInput {
 }
 
 /**
- * Changes the given fields. Writes and emits nothing if nothing changes. Throws PLAN_LIMIT_EXCEEDED naming
- * `qrLogoEnabled` for a new logo that the plan does not include, or as `changeCode` does.
+ * Changes the given fields. Writes and emits nothing if nothing changes. Throws VALIDATION_ERROR naming the field,
+ * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` for a new logo that the plan does not include, and the errors of
+ * `changeCode`.
  */
 export async function updateQrCode(
   deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'> & Pick<CallDeps, 'signal'>,

@@ -1,6 +1,6 @@
 /** How long a wake-up keeps a replica active: long enough to see which replica claims the queue. */
 const ACTIVE_MS = 2_000;
-/** Maximum time between two checks of an idle replica. Bounds the delay of work whose signal was lost. */
+/** Maximum time between two checks of an idle replica. Bounds the delay of work whose wake-up was lost. */
 const MAX_CHECK_MS = 5_000;
 
 /**
@@ -26,7 +26,7 @@ export class Activity {
     this.#checkAt = -Infinity;
   }
 
-  /** Schedules the next check of an idle replica, for when the next queue is due, if any is scheduled. */
+  /** Schedules the next check of an idle replica for when the next queue is due, but at most 5 s from now. */
   checkAgain(dueInMs = Infinity): void {
     this.#checkAt = performance.now() + Math.min(dueInMs, MAX_CHECK_MS);
   }

@@ -29,10 +29,10 @@ export interface BatchedStore {
   release: Batcher<Release, boolean>;
   /**
    * Returns when the next attempt for an endpoint is due; null if nothing is pending. Immediate attempts that are not
-   * due, because the clock was set back, become due.
+   * due, because the clock was set back, are made due.
    */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
-  /** Makes all pending deliveries of a resumed endpoint due. */
+  /** Makes all pending deliveries of a resumed endpoint due, and clears the queue's resumption with this id. */
   resume(endpointId: string, resumption: string): Promise<void>;
   /**
    * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it

@@ -1,12 +1,12 @@
-/** A step of the wall clock by more than this counts; smaller ones are ordinary adjustments. */
+/** Only larger changes of the wall clock are steps; others are ordinary adjustments. */
 const MIN_STEP_MS = 1_000;
 
 /**
- * Detects steps of the wall clock by comparing it with the monotonic clock. Reports a backward step at the start,
- * because the clock may have been set back before.
+ * Detects steps of the wall clock by comparing it with the monotonic clock. Initially reports a backward step, because
+ * the clock may have been set back before the process started.
  */
 export class ClockSteps {
-  /** Wall clock minus monotonic clock when it was last accepted, milliseconds. */
+  /** Accepted difference between wall clock and monotonic clock, milliseconds. */
   #offset = Infinity;
 
   constructor(private readonly now: () => Date) {}
@@ -22,6 +22,7 @@ export class ClockSteps {
     return 0;
   }
 
+  /** Accepts the current time, so that the step is no longer reported. */
   accept(): void {
     this.#offset = this.#current;
   }

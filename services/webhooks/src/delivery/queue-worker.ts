@@ -7,10 +7,11 @@ import { Health, type HealthDeps } from './health.js';
 import type { Sender } from './sender.js';
 import { TargetReader, type Target } from './target.js';
 
-/** Maximum number of concurrent attempts for an endpoint, and for a failing one. */
+/** Maximum number of concurrent attempts for an endpoint. */
 const MAX_CONCURRENT = 4;
+/** Maximum number of concurrent attempts for a failing endpoint. */
 const MAX_CONCURRENT_FAILING = 1;
-/** Maximum number of attempts of an endpoint that wait for the database. */
+/** Maximum number of attempts of an endpoint that are in flight or not recorded yet. */
 const MAX_UNRECORDED = 64;
 /** Time before an empty queue is released, in case more deliveries arrive. */
 const IDLE_MS = 250;
@@ -40,6 +41,7 @@ export interface WorkerDeps extends HealthDeps {
 export class QueueWorker {
   readonly #id: string;
   #wakeVersion: number;
+  /** Id of a resumption after which the pending deliveries are not due yet; undefined if there is none. */
   #resumption: string | undefined;
   readonly #health: Health;
   readonly #target: TargetReader;
@@ -152,7 +154,7 @@ export class QueueWorker {
     return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
   }
 
-  /** Makes all deliveries due that were pending when the endpoint was resumed or its URL changed. */
+  /** Makes due all deliveries that were pending when the endpoint was resumed or its URL changed. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;
@@ -198,8 +200,8 @@ export class QueueWorker {
   }
 
   /**
-   * Retries a write until it succeeds or the queue is lost. In the latter case the attempt is repeated by another
-   * replica.
+   * Retries a write until it succeeds or the queue is lost; stops at the next failure once the worker is stopping. If
+   * the result of an attempt was not written, another replica repeats the attempt.
    */
   async #retryUntilWritten(write: () => Promise<unknown>): Promise<void> {
     while (!this.#lost) {

@@ -56,7 +56,7 @@ test('is not ended while it is renewed', async () => {
   expect(await renewed.renew()).toBe(true);
 });
 
-test('is not ended because its observer paused', async () => {
+test('is not ended by an observer that pauses', async () => {
   const [silent, observer] = [await aLease(), await aLease()];
   await watch(observer, LEASE_MS / 2);
   clock += 60 * LEASE_MS;

@@ -62,7 +62,7 @@ test('reuses connections', async () => {
 });
 
 describe('a receiver', () => {
-  test.each([301, 302, 303, 307, 308])('that responds with %d is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that redirects with %d is not followed', async (status) => {
     receiver.respond = (_request, response) =>
       void response.writeHead(status, { location: receiver.url('/next') }).end();
     expect(await send(receiver.url())).toMatchObject({

@@ -1,21 +1,24 @@
 import type { QrCode } from '../domain/qr-code.js';
 import type { ListFilter, Store } from '../store/index.js';
 
-/** A search examines codes in steps until it has found enough, 100,000 codes at most. */
+/** A search examines codes in steps of 10,000 until it has found enough, but at most 100,000 codes. */
 const bounds = { stepSize: 10_000, maxSteps: 10 };
 
-interface ScanRange {
+interface SearchRange {
   after: string | undefined;
   limit: number;
   /** Deadline of the reads, Unix milliseconds. */
   until: number;
 }
 
-/** Returns up to `limit` QR codes after the position `after`; `next` is the position from which to continue. */
-export async function scanQrCodes(
+/**
+ * Returns up to `limit` QR codes that match the filter and follow the position `after`. `next` is the position from
+ * which to continue, absent at the end.
+ */
+export async function searchQrCodes(
   lists: Store['lists'],
   filter: ListFilter,
-  { after, limit, until }: ScanRange,
+  { after, limit, until }: SearchRange,
   { stepSize, maxSteps } = bounds,
 ): Promise<{ codes: QrCode[]; next?: string }> {
   const found: QrCode[] = [];
