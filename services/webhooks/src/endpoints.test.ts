@@ -30,14 +30,14 @@ describe('an endpoint', () => {
     const { call, workspaceId } = service.as();
     const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['*'] });
     await call('RotateSecret', { id: endpoint!.id });
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       (await service.connection.listCollections()).map(({ name }) =>
         service.connection.collection(name).find().toArray(),
       ),
     );
     const published = await service.events(workspaceId, 2);
     for (const text of [secret, secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString('hex')]) {
-      expect(JSON.stringify(kept)).not.toContain(text);
+      expect(JSON.stringify(stored)).not.toContain(text);
       expect(JSON.stringify(published)).not.toContain(text);
     }
   });
@@ -88,11 +88,11 @@ describe('an endpoint', () => {
   test.each([
     [[], 'none'],
     [['link.made'], 'an unknown type'],
-    [['*', 'link.created'], 'all types and one more'],
+    [['*', 'link.created'], '"*" and another type'],
     [['workspace.updated'], 'an audit-only type'],
     [['webhook_endpoint.created'], 'an event about endpoints'],
-    [['api_key.created'], 'a key'],
-    [['session.created'], 'a sign-in'],
+    [['api_key.created'], 'an event about API keys'],
+    [['session.created'], 'an event about sessions'],
     [['__proto__'], 'a JavaScript property name'],
   ])('with events %j (%s) is rejected, naming events', async (events) => {
     const refused = service.as().call('CreateEndpoint', { url, events });
@@ -182,7 +182,7 @@ describe('an endpoint', () => {
     expect(await sealed()).toHaveLength(2);
   });
 
-  test('is created, rotated and tested once per operation, and a repetition returns the same secret', async () => {
+  test('is created, rotated and tested once per operation id, and a repetition returns the same result', async () => {
     const { call, workspaceId } = service.as();
     const request = { url, events: ['tag.created'], operationId: newUlid() };
     const created = await call('CreateEndpoint', request);

@@ -7,8 +7,9 @@ import { anEvent, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
 let receiver: Receiver;
-/** Requests in progress by path, and their maximum. */
+/** Number of requests in progress, by path. */
 const open = new Map<string, number>();
+/** The highest number of concurrent requests so far, by path. */
 const maxOpen = new Map<string, number>();
 
 beforeAll(async () => {
@@ -72,7 +73,7 @@ describe('an endpoint', () => {
     const hanging = Array.from({ length: 12 }, () => ({ caller: service.as(), path: aPath('hang') }));
     for (const { caller, path } of hanging) await caller.anEndpoint(receiver.url(path));
     for (const { caller } of hanging) await publishMany(caller.workspaceId, 6);
-    // Wait until each is marked as failing. Six endpoints at a time run into the timeout.
+    // Wait until each is marked as failing. The attempts of six endpoints at a time reach the timeout.
     await until(async () => (await service.models.queues.countDocuments({ failing: true })) >= 12, 20_000);
     const caller = service.as();
     const path = aPath('ok');

@@ -50,29 +50,29 @@ test('loses nothing while the database is unavailable: attempts in flight are re
   for (const { attempts } of await caller.deliveries()) expect(attempts).toBe(1);
 }, 120_000);
 
-test('retries writes that fail midway', async () => {
+test('repeats database commands that fail, and attempts each delivery once', async () => {
   const caller = service.as();
   const path = '/flaky';
   receiver.respond = (_request, response) => void response.writeHead(200).end();
   await caller.anEndpoint(receiver.url(path));
-  const fail = (mode: unknown, data: object = {}) =>
+  const failPoint = (mode: unknown, data: object = {}) =>
     service.connection.db!.admin().command({
       configureFailPoint: 'failCommand',
       mode,
       data: { failCommands: ['insert', 'update', 'find', 'aggregate'], errorCode: 262, appName: 'webhooks', ...data },
     });
-  await fail({ activationProbability: 0.3 });
+  await failPoint({ activationProbability: 0.3 });
   const ids: string[] = [];
   for (let i = 0; i < 60; i += 1) ids.push((await service.publish(anEvent(caller.workspaceId))).id);
   await until(() => new Set(receiver.at(path).map(({ headers }) => headers['webhook-id'])).size === 60, 60_000);
-  await fail('off');
+  await failPoint('off');
   await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 60, 30_000);
   expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
 }, 120_000);
 
-test('processes an endpoint whose claim succeeded but whose response was lost', async () => {
+test('processes a queue whose claim succeeded although the read that follows the claim failed', async () => {
   const caller = service.as();
-  const path = '/unheard';
+  const path = '/claimed';
   await caller.anEndpoint(receiver.url(path));
   const failPoint = (mode: unknown) =>
     service.connection.db!.admin().command({
@@ -80,14 +80,14 @@ test('processes an endpoint whose claim succeeded but whose response was lost', 
       mode,
       ...(mode !== 'off' && { data: { failCommands: ['find'], errorCode: 262, appName: 'webhooks' } }),
     });
-  // In some rounds the read after the claim fails.
+  // In some rounds, the read that follows the claim fails.
   for (let round = 1; round <= 12; round += 1) {
     await failPoint({ skip: round % 4 });
     await service.publish(anEvent(caller.workspaceId));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await failPoint('off');
     await until(() => receiver.at(path).length >= round, 10_000);
-    // Wait until it is released, so that it has to be claimed again.
+    // Wait until the queue is released, so that it has to be claimed again.
     await until(async () => (await service.models.queues.countDocuments({ owner: { $ne: null } })) === 0, 10_000);
   }
 }, 120_000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test(
-  'keeps usage counters equal to the stored endpoints when killed at any moment',
+  'keeps the usage counter equal to the number of stored endpoints if it is killed at any moment',
   async () => {
     const caller = service.as(undefined, 10_000);
     const { workspaceId } = caller;

@@ -32,7 +32,7 @@ import { insertEndpoints, type NewEndpoint } from './steps/insert-endpoints.js';
 /** Maximum number of endpoints that one transaction inserts. */
 const MAX_INSERTED = 100;
 
-/** Replacements for tests. */
+/** Dependencies that tests replace. */
 export interface Overrides {
   now?: () => Date;
   random?: () => number;

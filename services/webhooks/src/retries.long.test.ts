@@ -10,8 +10,9 @@ const HOUR = 60 * MINUTE;
 
 let service: TestService;
 let receiver: Receiver;
-/** The service's clock offset and random number. */
+/** How far the service's clock is ahead of the system clock, in milliseconds. */
 let offset = 0;
+/** The number that determines the service's jitter, 0 to 1. */
 let randomNumber = 0.5;
 /** The service's time while its clock stands still. */
 let frozenAt: number | undefined;
@@ -19,9 +20,9 @@ const now = () => frozenAt ?? Date.now() + offset;
 const advance = (ms: number) => void (offset += ms);
 
 beforeAll(async () => {
-  const world = { now: () => new Date(now()), random: () => randomNumber };
+  const overrides = { now: () => new Date(now()), random: () => randomNumber };
   const settings = { DELIVERY_RETENTION_DAYS: '3650' };
-  service = await startService(settings, world);
+  service = await startService(settings, overrides);
   receiver = await Receiver.start();
 });
 afterAll(async () => {
@@ -70,7 +71,7 @@ async function next(caller: Caller, id: string) {
 
 const within = (ms: number, expected: number) => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(expected));
-  // Measured from the start of the attempt, which takes a moment itself.
+  // The delay is measured from the start of the attempt, so it includes the attempt's duration.
   expect(ms).toBeLessThan(expected + 2 * SECOND);
 };
 const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
@@ -95,7 +96,7 @@ describe('the schedule', () => {
       Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'the receiver responded with 500']),
     );
     advance(20 * HOUR);
-    // Several polls of the service, in which it could send a ninth attempt.
+    // Wait for several polls of the service, in which it could send a ninth attempt.
     await new Promise((resolve) => setTimeout(resolve, 400));
     const ids = new Set(receiver.at(path).map(({ headers }) => headers['webhook-id']));
     expect([receiver.at(path).length, ids.size]).toEqual([8, 1]);
@@ -106,7 +107,7 @@ describe('the schedule', () => {
     const { caller, id, path } = await attempted(500);
     const due = Date.parse((await caller.delivery(id)).nextRetryAt!);
     frozenAt = due - 1;
-    // Several polls of the service.
+    // Wait for several polls of the service.
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(receiver.at(path)).toHaveLength(1);
     frozenAt = due;
@@ -151,7 +152,7 @@ describe('Retry-After', () => {
     [429, '-5', 5 * SECOND],
     [429, 'soon', 5 * SECOND],
     [500, '120', 5 * SECOND],
-  ])('of a %d is respected up to a day: %s', async (status, header, expected) => {
+  ])('of a %d with value %s results in a delay of %d ms', async (status, header, expected) => {
     const { caller, id } = await attempted(status, { 'retry-after': header });
     const { nextRetryAt, attemptLog } = await caller.delivery(id);
     within(Date.parse(nextRetryAt!) - Date.parse(attemptLog[0]!.at), expected);
@@ -206,7 +207,7 @@ describe('an endpoint', () => {
     expect(off.disabledReason).toBe('Every attempt of the last 3 days failed.');
   });
 
-  test('that succeeded once in 3 days is not disabled', async () => {
+  test('that succeeded once within 3 days is not disabled', async () => {
     const { caller, endpoint, id } = await attempted(500);
     advance(48 * HOUR);
     respondWith(200);
@@ -228,7 +229,7 @@ describe('an endpoint', () => {
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('that is deleted fails its pending deliveries, which stay readable', async () => {
+  test('that is deleted has its pending deliveries marked as failed, and they stay readable', async () => {
     const { caller, endpoint, id } = await attempted(500);
     await caller.call('DeleteEndpoint', { id: endpoint.id });
     await until(async () => (await caller.delivery(id)).status === 'failed');
@@ -274,7 +275,7 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toHaveLength(3);
   });
 
-  test('signs with a rotated secret for 24 hours', async () => {
+  test('also signs with the previous secret for 24 hours after a rotation', async () => {
     const { caller, endpoint, path } = await attempted(200);
     await caller.call('RotateSecret', { id: endpoint.id });
     const signatures = async (count: number) => {
@@ -290,7 +291,7 @@ describe('an endpoint', () => {
 });
 
 describe('a manual retry', () => {
-  test('sets a failed delivery to pending and attempts it once more, with the same attempt log', async () => {
+  test('makes a failed delivery pending, attempts it once more, and continues its attempt log', async () => {
     const { caller, id } = await attempted(500);
     for (let i = 0; i < schedule.length; i += 1) await next(caller, id);
     const queued = await caller.call('RetryDelivery', { id });
@@ -345,10 +346,10 @@ describe('a manual retry', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     receiver.respond = (_request, response) => void released.then(() => response.writeHead(200).end());
-    const answers = await Promise.all(Array.from({ length: 100 }, retry));
+    const results = await Promise.all(Array.from({ length: 100 }, retry));
     release();
-    expect(answers.filter((it) => it === 'pending')).toHaveLength(1);
-    expect(answers.filter((it) => it === 'ALREADY_QUEUED')).toHaveLength(99);
+    expect(results.filter((it) => it === 'pending')).toHaveLength(1);
+    expect(results.filter((it) => it === 'ALREADY_QUEUED')).toHaveLength(99);
     await until(() => receiver.at(path).length === 2);
   }, 60_000);
 });

@@ -22,22 +22,26 @@ export class Signals {
     });
   }
 
-  /** Registers a listener for changes of endpoints by any replica. */
+  /** Registers a listener for changes of endpoints, made by any replica. */
   onEndpointChanged(listener: (change: EndpointChange) => void): void {
     this.#changeListeners.push(listener);
   }
 
-  /** Registers the listener for due deliveries, which returns the endpoints that this replica does not process. */
+  /**
+   * Registers the listener for due deliveries. It receives the ids of endpoints, and returns those that this replica
+   * does not process.
+   */
   onDue(listener: (endpointIds: readonly string[]) => string[]): void {
     this.#onDue = listener;
   }
 
+  /** Notifies all replicas, including this one, that an endpoint changed. */
   readonly endpointChanged = (change: EndpointChange): void => {
     this.#changed(change);
     this.bus.notify(invalidations.webhookEndpoint, change);
   };
 
-  /** Signals due deliveries. Other replicas are notified of endpoints that this replica does not process. */
+  /** Signals due deliveries to this replica, and to the others for endpoints that this replica does not process. */
   readonly wake = (endpointIds: string[]): void => {
     const others = this.#onDue?.(endpointIds) ?? endpointIds;
     if (others.length > 0) this.bus.notify(deliveriesDue, { endpointIds: others, by: this.#replicaId });

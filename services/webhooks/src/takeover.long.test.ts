@@ -6,7 +6,7 @@ import { Receiver } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
 const HOUR_MS = 3_600_000;
-/** A replica whose clock is one hour ahead of the others'. */
+/** Settings of a replica whose clock is one hour ahead of the others'. */
 const AHEAD = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
   const Real = Date;
@@ -37,7 +37,7 @@ async function aReplica(settings: Record<string, string> = {}): Promise<ServiceP
   return replica;
 }
 
-/** Creates an endpoint with `count` pending deliveries, which no replica has claimed yet. */
+/** Creates an endpoint and publishes `count` events for it, which no replica has consumed yet. */
 async function aBacklog(count: number) {
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
@@ -50,7 +50,7 @@ async function aBacklog(count: number) {
   return { arrived, succeeded };
 }
 
-/** Returns the time in ms until the next request arrives. */
+/** Waits until the next request arrives. Returns the duration in milliseconds. */
 async function untilNext(arrived: () => unknown[]): Promise<number> {
   const [before, began] = [arrived().length, performance.now()];
   await until(() => arrived().length > before, 60_000);
@@ -69,7 +69,7 @@ async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess,
   return (processing[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
 }
 
-test('continues without waiting for the lease after a replica is killed and restarted', async () => {
+test('continues without waiting for the lease to expire after a replica is killed and restarted', async () => {
   const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {
@@ -127,7 +127,8 @@ test('delivers nothing under a lease that expired during a pause', async () => {
   expect(await untilNext(arrived)).toBeLessThan(10_000);
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);
-  // At most eight requests are sent again: four in flight when the replica was paused, and four whose result was not recorded.
+  // At most eight requests are sent again: four in flight when the replica was paused, and four whose result was not
+  // recorded.
   expect(arrived().length).toBeLessThanOrEqual(208);
   expect((await byOwnership(replicas))[0]).toBe(other);
 }, 120_000);

@@ -98,7 +98,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('is limited to the workspace', async () => {
+  test('contains only the entries of its own workspace', async () => {
     const [mine, theirs] = [aPrincipal(), aPrincipal()];
     await publish(anEvent(theirs.workspaceId));
     await eventually(async () => expect(await rows(theirs)).toHaveLength(1));
@@ -170,7 +170,7 @@ describe('the filters of the audit log', () => {
     expect(paged.join(' ')).toBe(found);
   });
 
-  test('find an entry whose id was created with a skewed clock', async () => {
+  test('find an entry by its time even if its id was created with a skewed clock', async () => {
     const skewed = aPrincipal();
     const id = idAt(Date.parse(day(3)) + 3_600_000);
     await record([anEvent(skewed.workspaceId, { id, at: day(3) })]);
@@ -186,7 +186,7 @@ describe('the filters of the audit log', () => {
     await expect(list(me, query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('must be the same for every page of a cursor', async () => {
+  test('must be the same for every page of a list', async () => {
     const { nextCursor } = await list(me, { actor: 'usr_2', limit: 1 });
     const refused = { code: 'VALIDATION_ERROR', field: 'cursor' };
     for (const query of [{}, { actor: 'usr_1' }, { actor: 'usr_2', from: day(1) }]) {
@@ -194,7 +194,7 @@ describe('the filters of the audit log', () => {
     }
   });
 
-  test('use an index each', async () => {
+  test('each use an index', async () => {
     const explain = async (filter: object) =>
       JSON.stringify(
         await mongo.connection.db!.command({

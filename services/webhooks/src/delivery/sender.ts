@@ -33,11 +33,11 @@ export interface SenderOptions {
 const SNIPPET_BYTES = 1_024;
 /** Responses up to this size are read completely, so that their connections can be reused. */
 const READ_BYTES = 16 * 1_024;
-/** Timeout of the response body, which does not affect the result. */
+/** Timeout for reading the response body. Reaching it does not affect the result of the attempt. */
 const READ_MS = 1_000;
 const IDLE_CONNECTION_MS = 4_000;
 
-/** Posts messages to addresses that passed the guard. Follows no redirects and reads at most 16 KiB. */
+/** Posts messages to addresses that passed the guard. Follows no redirects, and reads at most 16 KiB of a response. */
 export class Sender {
   readonly #agent: Agent;
 
@@ -51,7 +51,9 @@ export class Sender {
     });
   }
 
-  /** Makes one attempt. Returns undefined if it was no longer permitted and nothing was sent. Never rejects. */
+  /**
+   * Makes one attempt. Resolves with undefined if sending was no longer permitted and nothing was sent. Never rejects.
+   */
   send(message: Message): Promise<Outcome | undefined> {
     return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, async () => {
       const trace = traceparent();
@@ -68,7 +70,7 @@ export class Sender {
     const began = performance.now();
     const ended = () => ({ at, durationMs: Math.round(performance.now() - began) });
     const abort = new AbortController();
-    // Rejects independently of the signal, which undici checks only once it is connected.
+    // Throws in addition to aborting, because undici checks the signal only once it is connected.
     const onTimeout = (): never => {
       const reason = new AttemptError(`no response within ${timeoutMs / 1_000} s`);
       abort.abort(reason);
@@ -96,7 +98,8 @@ export class Sender {
 }
 
 /**
- * Follows the OpenTelemetry conventions for HTTP, but omits `url.full`, because the path of many receivers is a secret.
+ * Adds an attempt's attributes to the current span. Follows the OpenTelemetry conventions for HTTP, but omits
+ * `url.full`, because the path of many receivers is a secret.
  */
 function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undefined): void {
   const statusCode = outcome?.statusCode;
@@ -110,8 +113,8 @@ function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undef
     };
   };
   // An attempt that was not permitted sent nothing, so it has not failed.
-  const failed = outcome && outcome.error !== null ? `${statusCode ?? '_OTHER'}` : undefined;
-  describeSpan(attributes, failed);
+  const errorType = outcome && outcome.error !== null ? `${statusCode ?? '_OTHER'}` : undefined;
+  describeSpan(attributes, errorType);
 }
 
 class NotPermitted extends Error {}
@@ -132,7 +135,7 @@ function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: Send
 
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** Returns the first KiB of a response as text; null if it is empty. The rest is cut off. */
+/** Returns the first KiB of a response as text; null if it is empty. The rest is discarded. */
 async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -144,7 +147,7 @@ async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | nu
       if (bytes > READ_BYTES) break;
     }
   };
-  // After a lost connection, return what was received.
+  // If the connection is lost or the timeout is reached, return what was received.
   await withInterrupt(read(), READ_MS, () => body.destroy()).catch(() => undefined);
   return bytes === 0 ? null : new TextDecoder().decode(Buffer.concat(chunks));
 }

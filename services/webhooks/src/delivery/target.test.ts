@@ -7,7 +7,7 @@ import { TargetReader } from './target.js';
 
 const HOUR = 3_600_000;
 
-test('caches an endpoint, and reads it once more after one of its secrets has expired', async () => {
+test('caches an endpoint, and reads it again once one of its secrets has expired', async () => {
   const sealing = new Sealing([randomBytes(32)]);
   const id = newId('whe');
   let now = new Date();

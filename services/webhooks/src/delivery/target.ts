@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { openSecrets } from '../domain/secrets.js';
 import { Signer } from './signing.js';
 
-/** The destination and signer of deliveries, or why there is none now. */
+/** The endpoint and the signer of its deliveries, or why nothing can be delivered now. */
 export type Target = { endpoint: Endpoint; signer: Signer } | 'deleted' | 'disabled' | 'unreadable';
 
 /** Upper bound on staleness if an invalidation is lost. */
@@ -31,7 +31,7 @@ export class TargetReader {
     const target = this.#targetOf(await this.read());
     // Do not cache undeliverable targets, or a result that was invalidated while it was read.
     const keep = typeof target !== 'string' && invalidations === this.#invalidations;
-    this.#known = keep ? { target, readAt, expiresAt: this.#firstExpiry(target.endpoint) } : undefined;
+    this.#known = keep ? { target, readAt, expiresAt: this.#nextExpiry(target.endpoint) } : undefined;
     return target;
   }
 
@@ -47,9 +47,10 @@ export class TargetReader {
   }
 
   /**
-   * Returns when the first of the current signing secrets expires, in Unix milliseconds. Skips expired ones, which remain stored.
+   * Returns when the next signing secret expires, in Unix milliseconds; Infinity if none does. Skips secrets that have
+   * already expired, which remain stored.
    */
-  #firstExpiry({ secrets }: Endpoint): number {
+  #nextExpiry({ secrets }: Endpoint): number {
     const now = this.now().getTime();
     return Math.min(...secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity).filter((at) => at > now));
   }

@@ -57,6 +57,6 @@ test('clicks of bots and unwanted events are excluded', () => {
   expect(wanted).toMatchObject([{ workspaceId: 'ws_2', type: 'qr_code.scanned' }]);
 });
 
-test('the workspaces of a batch are listed once', () => {
+test('each workspace of a batch is listed once', () => {
   expect(workspacesOf(batch(click(), click({ 3: 9 }), click()))).toEqual(['ws_1', 'ws_2']);
 });

@@ -2,15 +2,15 @@ import { derivedId } from '@tautan/kit';
 import type { ClickBatch } from '@tautan/proto';
 import type { ClickType, WebhookEvent } from './event-types.js';
 
-/** Returns the workspaces whose links were clicked. */
+/** Returns the ids of the workspaces that the clicks of a batch belong to, each once. */
 export const workspacesOf = ({ texts, clicks }: ClickBatch): string[] => [
   ...new Set(clicks.map(([, , , workspace]) => texts[workspace]!)),
 ];
 
 /**
- * Returns the events of a batch: a `link.clicked` for each human click of a link, a `qr_code.scanned` for each scan, and both
- * for the scan of a link's QR code. Event ids are derived from the batch, so that a redelivered batch produces the same events.
- * `wanted` filters the events.
+ * Returns the events for the human clicks of a batch: `link.clicked` for a click of a link, `qr_code.scanned` for a
+ * scan of a standalone QR code, and both for a scan of a link's QR code. Omits events for which `wanted` returns false.
+ * Event ids are derived from the batch, so that a redelivered batch produces the same events.
  */
 export function clickEvents(
   { id: batchId, base, texts, clicks }: ClickBatch,

@@ -14,7 +14,9 @@ const boundTo = ({ workspaceId, status, endpointId, type }: DeliveryFilter): unk
 /** Returns an opaque cursor for the position after a delivery, bound to the list's filters. */
 export const writeCursor = (filter: DeliveryFilter, id: string): string => write(boundTo(filter), Buffer.from(id));
 
-/** Returns the delivery id in a cursor. Throws VALIDATION_ERROR naming `cursor` if the cursor is of another list. */
+/**
+ * Returns the delivery id in a cursor. Throws VALIDATION_ERROR naming `cursor` if the cursor belongs to another list.
+ */
 export function readCursor(filter: DeliveryFilter, cursor: string): string {
   const id = read(boundTo(filter), cursor).toString();
   if (!isId(id, 'whd')) throw invalidCursor();

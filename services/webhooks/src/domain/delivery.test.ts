@@ -39,7 +39,7 @@ describe('a delivery', () => {
     expect(JSON.parse(text)).toEqual(body);
   });
 
-  test('has the changes and the trace of its event, if any', () => {
+  test('includes the changes and the trace of its event, if any', () => {
     const changes = { title: { before: 'a', after: 'b' } };
     const traced = deliveryOf({ ...event, changes, traceparent: '00-1-2-01' }, { _id: 'whe_1' }, now);
     expect(traced.traceparent).toBe('00-1-2-01');
@@ -84,7 +84,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('is followed by the next after 5 s, 5 and 30 minutes, and 2, 5, 10 and 10 hours, each with a jitter of 10%', () => {
+  test('is followed by the next after 5 s, 5 and 30 minutes, and 2, 5, 10 and 10 hours, each ± 10%', () => {
     const delays = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
     expect(delays.map((_, i) => waits(i, 0.5))).toEqual(delays);
     expect(delays.map((_, i) => waits(i, 0))).toEqual(delays.map((delay) => Math.round(delay * 0.9)));
@@ -110,26 +110,26 @@ describe('an attempt', () => {
   });
 });
 
-test('an endpoint may fail for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
+test('an endpoint is disabled after failing for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
 
 describe('a cursor', () => {
   const filter: DeliveryFilter = { workspaceId: 'ws_1', status: 'failed', endpointId: 'whe_1', type: 'link.created' };
-  const foreign = expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' });
+  const invalidCursor = expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' });
 
   test('is bound to the workspace and to each filter', () => {
     const id = newId('whd');
     const cursor = writeCursor(filter, id);
     expect(readCursor({ ...filter }, cursor)).toBe(id);
     for (const field of ['status', 'endpointId', 'type']) {
-      expect(() => readCursor({ ...filter, [field]: undefined }, cursor)).toThrow(foreign);
+      expect(() => readCursor({ ...filter, [field]: undefined }, cursor)).toThrow(invalidCursor);
     }
-    expect(() => readCursor({ ...filter, workspaceId: 'ws_2' }, cursor)).toThrow(foreign);
+    expect(() => readCursor({ ...filter, workspaceId: 'ws_2' }, cursor)).toThrow(invalidCursor);
   });
 
   test('is rejected unless it contains the id of a delivery', () => {
     const cursor = (text: string) => writeAnyCursor(['ws_1', null, null, null], Buffer.from(text));
     const id = newId('whd');
     expect(readCursor({ workspaceId: 'ws_1' }, cursor(id))).toBe(id);
-    expect(() => readCursor({ workspaceId: 'ws_1' }, cursor(newId('evt')))).toThrow(foreign);
+    expect(() => readCursor({ workspaceId: 'ws_1' }, cursor(newId('evt')))).toThrow(invalidCursor);
   });
 });

@@ -8,6 +8,7 @@ export { deliveryStatuses, type DeliveryStatus } from '@tautan/proto';
 export interface Attempt {
   /** Starts at 1. */
   n: number;
+  /** When it started. */
   at: Date;
   durationMs: number;
   /** Null if there was no response. */
@@ -18,9 +19,9 @@ export interface Attempt {
   responseSnippet: string | null;
 }
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
-  /** Derived from event and endpoint, so that it is unique; sorts by the event's time. */
+  /** Derived from the event and the endpoint, so that each pair has one delivery; sorts by the event's time. */
   _id: string;
   workspaceId: string;
   endpointId: string;
@@ -30,9 +31,9 @@ export interface Delivery {
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
-  /** Whether the pending attempt is a manual retry, which is not retried automatically. */
+  /** Whether the last requested attempt is a manual retry, which is not retried automatically. */
   manual: boolean;
-  /** The operation of the last manual retry. */
+  /** The operation id of the last manual retry, if any. */
   retryOperationId?: string | null;
   /** The exact request body; empty if withheld. */
   body: string;
@@ -70,7 +71,7 @@ export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>,
   };
 }
 
-/** Returns a delivery for principals that may not read request and response bodies. */
+/** Returns a copy of a delivery without request and response bodies, for principals that may not read them. */
 export const withoutBodies = (delivery: Delivery): Delivery => ({
   ...delivery,
   body: '',

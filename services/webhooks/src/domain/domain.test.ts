@@ -54,7 +54,7 @@ describe('secrets', () => {
   const sealing = new Sealing([randomBytes(32)]);
   const open = (secrets: ReturnType<typeof rotated>, at: Date) => openSecrets(sealing, { _id: 'whe_1', secrets }, at);
 
-  test('sign for 24 hours after each rotation, the current one first', () => {
+  test('sign for 24 hours after they are replaced, and the current one comes first', () => {
     const [a, b, c] = [newSecret(), newSecret(), newSecret()];
     const one = [sealSecret(sealing, 'whe_1', a)];
     const two = rotated(one, sealSecret(sealing, 'whe_1', b), now);
@@ -74,7 +74,7 @@ describe('secrets', () => {
     expect(open(secrets, now)).toEqual(given.slice(1).reverse());
   });
 
-  test('cannot be used for another endpoint or without their key', () => {
+  test('cannot be decrypted for another endpoint or without their key', () => {
     const secrets = [sealSecret(sealing, 'whe_2', newSecret())];
     expect(open(secrets, now)).toBeUndefined();
     expect(openSecrets(new Sealing([randomBytes(32)]), { _id: 'whe_2', secrets }, now)).toBeUndefined();

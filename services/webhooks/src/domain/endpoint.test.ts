@@ -40,7 +40,7 @@ describe('the URL of an endpoint', () => {
     );
   });
 
-  test('may name this machine, with any port and http, if the guard permits that', () => {
+  test('may name this machine, with http and any port, if the guard permits loopback addresses', () => {
     const local = { ...rules, guard: new EgressGuard({ allowLoopback: true }) };
     expect(checkUrl('http://localhost:9000/a', local)).toBe('http://localhost:9000/a');
     expect(checkUrl('https://127.0.0.1:9000/a', local)).toBe('https://127.0.0.1:9000/a');
@@ -54,7 +54,7 @@ describe('a subscription', () => {
       ['link.created', 'tag.updated'],
     ],
     [['*', '*'], ['*']],
-  ])('%j has the types %j', (types, events) => expect(checkEvents(types)).toEqual(events));
+  ])('to %j has the types %j', (types, events) => expect(checkEvents(types)).toEqual(events));
 
   test.each([
     [[], 'events must contain at least one event type.'],
@@ -63,11 +63,11 @@ describe('a subscription', () => {
     [['link.created', 'a'], '"a" is not an event type.'],
     [['session.created'], '"session.created" is not an event type.'],
     [['x'.repeat(101)], `"${'x'.repeat(100)}" is not an event type.`],
-  ])('%j is rejected: %s', (types, message) => {
+  ])('to %j is rejected: %s', (types, message) => {
     expect(() => checkEvents(types)).toThrow(refused('events', message));
   });
 
-  test('contains its types, or all', () => {
+  test('includes its own types, or with "*" every type', () => {
     expect(subscribes({ events: ['link.created', 'tag.updated'] }, 'tag.updated')).toBe(true);
     expect(subscribes({ events: ['link.created'] }, 'tag.updated')).toBe(false);
     expect(subscribes({ events: ['*'] }, 'tag.updated')).toBe(true);

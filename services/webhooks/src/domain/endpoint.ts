@@ -6,7 +6,7 @@ export interface StoredSecret {
   sealed: Buffer;
   /** When it stops signing; null for the current one. */
   expiresAt: Date | null;
-  /** The operation id of the rotation that created it; null for others. */
+  /** The operation id of the rotation that created it, if any. */
   operationId?: string | null;
 }
 
@@ -15,12 +15,12 @@ export interface Endpoint {
   workspaceId: string;
   /** Normalized; unique in the workspace. */
   url: string;
-  /** Known types, or only `*`. */
+  /** Known event types, or only `*`. */
   events: string[];
   active: boolean;
   /** Why the service disabled it; null if it did not. */
   disabledReason: string | null;
-  /** The current one first. */
+  /** The current secret comes first. */
   secrets: StoredSecret[];
   createdAt: Date;
   updatedAt: Date;
@@ -50,8 +50,8 @@ export interface UrlRules {
 }
 
 /**
- * Returns the normalized form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https URL of
- * a public host with an accepted port. Loopback URLs that the guard permits may use http and any port.
+ * Returns the normalized form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https
+ * URL of a public host with an accepted port. Loopback URLs that the guard permits may use http and any port.
  */
 export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -68,7 +68,10 @@ export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   return url.href;
 }
 
-/** Validates a subscription. Throws VALIDATION_ERROR naming `events` unless it contains known types, or only `*`. */
+/**
+ * Returns the event types of a subscription without duplicates. Throws VALIDATION_ERROR naming `events` unless they are
+ * known types, or only `*`.
+ */
 export function checkEvents(types: readonly string[]): string[] {
   const events = [...new Set(types)];
   if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must contain at least one event type.', 'events');

@@ -7,7 +7,7 @@ const deliverable = Object.entries(eventCatalog).flatMap(([type, definition]) =>
 /** Types that endpoints can subscribe to, in catalog order. */
 export const deliverableTypes: ReadonlySet<string> = new Set(deliverable.map(({ type }) => type));
 
-/** Types that are derived from clicks and published by no service. */
+/** Types of the events that this service derives from clicks; no service publishes them. */
 export const clickTypes = ['link.clicked', 'qr_code.scanned'] as const;
 export type ClickType = (typeof clickTypes)[number];
 
@@ -19,7 +19,7 @@ export interface WebhookEvent {
   at: string;
   workspaceId: string;
   data: unknown;
-  /** The values of each changed field before and after the change; empty except for updates. */
+  /** The values of each changed field before and after the change; absent or empty except for updates. */
   changes?: Record<string, unknown>;
   /** The trace of the event (W3C traceparent), sent to endpoints as a header. */
   traceparent?: string | undefined;

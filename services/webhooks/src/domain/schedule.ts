@@ -30,9 +30,9 @@ export type DeliveryState = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptA
 };
 
 /**
- * Returns the state after an attempt that ended at `now`: succeeded; pending until the next scheduled attempt; or failed after
- * the last attempt or a manual retry. Delays have a jitter of 10%, given by `random` (0 to 1), and are never shorter than what
- * the receiver requested.
+ * Returns the state of a delivery after an attempt that ended at `now`: succeeded; pending until the next scheduled
+ * attempt; or failed after the last attempt or a manual retry. Delays have a jitter of ±10%, given by `random` (0 to
+ * 1), and are never shorter than the receiver requested.
  */
 export function stateAfter(
   { attempts, manual }: Pick<Delivery, 'attempts' | 'manual'>,
@@ -52,7 +52,8 @@ export function stateAfter(
 }
 
 /**
- * Returns the delay that the Retry-After header of a 429 or 503 requests, milliseconds, up to 24 hours; null if there is none.
+ * Returns the delay that the Retry-After header of a 429 or 503 requests, in milliseconds and at most 24 hours; null if
+ * there is none.
  */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: Date): number | null {
   if (statusCode !== 429 && statusCode !== 503) return null;

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Sealing } from '@tautan/kit';
 import type { StoredSecret } from './endpoint.js';
 
+/** For how long a replaced secret continues to sign. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Maximum number of secrets that sign concurrently. Bounds the signature header. */
+/** Maximum number of secrets that sign concurrently. Bounds the length of the signature header. */
 const MAX_SECRETS = 10;
 
 /** Returns the encryption context of an endpoint's secrets. */
@@ -22,14 +23,17 @@ export const sealSecret = (sealing: Sealing, endpointId: string, secret: string)
 export const openSecret = (sealing: Sealing, endpointId: string, { sealed }: StoredSecret): string | undefined =>
   sealing.open(sealed, contextOfSecrets(endpointId));
 
-/** Adds a new current secret. The previous one signs for another 24 hours; expired ones are removed. */
+/**
+ * Returns the secrets after a rotation to `added`. The previous one signs for another 24 hours; expired secrets, and
+ * the oldest ones beyond the maximum, are removed.
+ */
 export function rotated(secrets: readonly StoredSecret[], added: StoredSecret, now: Date): StoredSecret[] {
   const until = new Date(now.getTime() + OVERLAP_MS);
   const older = secrets.map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? until }));
   return [added, ...older.filter(({ expiresAt }) => expiresAt > now)].slice(0, MAX_SECRETS);
 }
 
-/** Returns the secrets that sign now, the current one first; undefined if none of the configured keys decrypts one of them. */
+/** Returns the secrets that sign now, the current one first; undefined if any of them cannot be decrypted. */
 export function openSecrets(
   sealing: Sealing,
   { _id, secrets }: { _id: string; secrets: readonly StoredSecret[] },

@@ -2,7 +2,7 @@ import { deliveryOf } from '../domain/delivery.js';
 import type { WebhookEvent } from '../domain/event-types.js';
 import type { Deps } from '../usecase-deps.js';
 
-/** An event and its recipients. */
+/** An event and the endpoints that receive it. */
 export interface AddressedEvent {
   event: WebhookEvent;
   endpointIds: string[];
@@ -19,8 +19,10 @@ export async function addDeliveries({ store, wake, now }: AddDeps, addressed: Ad
   if (created.length === 0) return;
   await store.deliveries.insertNew(created);
   const endpointIds = [...new Set(created.map(({ endpointId }) => endpointId))];
-  // After the insertion, so that a woken replica finds the deliveries. A crash in between causes both to be repeated.
+  // Mark the queues after the insertion, so that a woken replica finds the deliveries. After a crash in between, the
+  // events are redelivered, and both steps are repeated.
   if ((await store.queues.markDue(endpointIds, at)) < endpointIds.length) {
+    // Endpoints without a queue were deleted in the meantime.
     const existing = await store.queues.existing(endpointIds);
     await store.deliveries.abandon(
       endpointIds.filter((id) => !existing.has(id)),

@@ -12,7 +12,7 @@ const LIST_TIMEOUT_MS = 2_500;
 const MAX_LOGGED_ATTEMPTS = 200;
 const withoutLargeFields = { body: 0, attemptLog: 0 } as const;
 
-/** The result of a delivery attempt. */
+/** An attempt to record, and the state of its delivery afterwards. */
 export interface RecordedAttempt {
   id: string;
   endpointId: string;
@@ -30,7 +30,10 @@ function onlyDuplicates(error: unknown): boolean {
 }
 
 export const deliveryStore = ({ deliveries }: Models) => ({
-  /** Inserts deliveries, ignoring those that exist. */
+  /**
+   * Inserts deliveries. Without a session, ignores those that exist; with one, rejects with a duplicate key error,
+   * because the transaction is aborted.
+   */
   async insertNew(created: Delivery[], session?: ClientSession): Promise<void> {
     // Use the driver directly: the documents are built here, and validating thousands per second is not necessary.
     await driverCollection(deliveries)
@@ -71,7 +74,10 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .lean<Delivery[]>()
       .exec(),
 
-  /** Makes first attempts and manual retries due if the clock was set back after they were scheduled. Returns their number. */
+  /**
+   * Makes first attempts and manual retries due if the clock was set back after they were scheduled. Returns their
+   * number.
+   */
   async makeImmediateAttemptsDue(endpointId: string, now: Date): Promise<number> {
     const { modifiedCount } = await deliveries.updateMany(
       { endpointId, status: 'pending', nextAttemptAt: { $gt: now }, $or: [{ attempts: 0 }, { manual: true }] },
@@ -98,7 +104,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return next?.nextAttemptAt ?? null;
   },
 
-  /** Records attempts. Idempotent: ignores attempts that were recorded before, and deliveries that are no longer pending. */
+  /** Records attempts. Ignores attempts that were recorded before, and deliveries that are no longer pending. */
   async record(attempts: RecordedAttempt[]): Promise<void> {
     const writes = attempts.map(
       ({ id, endpointId, state: { attempt, ...set } }): mongo.AnyBulkWriteOperation<Delivery> => ({

@@ -11,12 +11,12 @@ const fromStored = (stored: Endpoint): Endpoint => ({
 });
 
 export const endpointStore = ({ endpoints }: Models) => ({
-  /** Rejects with a duplicate key if the workspace has an endpoint with one of the URLs. */
+  /** Rejects with a duplicate key error if the workspace has an endpoint with one of the URLs. */
   async insert(created: Endpoint[], session: ClientSession): Promise<void> {
     await driverCollection(endpoints).insertMany(created, { session });
   },
 
-  /** Returns those of the given URLs for which the workspace has endpoints. */
+  /** Returns those of the given URLs that endpoints of the workspace use. */
   async existingUrls(workspaceId: string, urls: string[]): Promise<Set<string>> {
     const found = await endpoints
       .find({ workspaceId, url: { $in: urls } })
@@ -48,7 +48,7 @@ export const endpointStore = ({ endpoints }: Models) => ({
       .exec();
   },
 
-  /** Rejects with a duplicate key if the workspace has another endpoint with this URL. */
+  /** Rejects with a duplicate key error if the workspace has another endpoint with this URL. */
   async update(id: string, set: Partial<Endpoint>, session: ClientSession): Promise<void> {
     await endpoints.updateOne({ _id: id }, { $set: set }, { session });
   },

@@ -10,9 +10,12 @@ export interface Queue {
   _id: string;
   /** Lower bound on the time of the next attempt; absent if no delivery is pending. */
   dueAt?: Date;
-  /** Incremented whenever a delivery becomes due outside its own schedule. */
+  /** Incremented by each wake-up, so that a worker notices deliveries that became due in the meantime. */
   wakeVersion: number;
-  /** Set to a new value when the endpoint is resumed or its URL changes. Removed once all pending deliveries are due. */
+  /**
+   * Set to a new value when the endpoint is resumed or its URL changes. Removed once all pending deliveries have been
+   * made due.
+   */
   resumption?: string;
   /** The id of the replica that processes the queue, or null. */
   owner: string | null;
@@ -24,7 +27,7 @@ export interface Queue {
 
 /** A replica of this service, as seen by the others. */
 export interface StoredReplica {
-  /** The `owner` of its queues. */
+  /** The value of `owner` in its queues. */
   _id: string;
   /** Identifies the instance across restarts; null if unknown. */
   instance: string | null;
@@ -137,7 +140,7 @@ export async function prepareCollections(models: Models, retentionDays: number):
   await setRetention(models.deliveries, retentionDays * DAY_S);
 }
 
-/** Creates or updates a TTL index whose expiry is configurable. */
+/** Creates the TTL index of deliveries, or changes its expiry to the configured one. */
 async function setRetention({ collection, db }: Model<Delivery>, seconds: number): Promise<void> {
   const name = 'retention';
   const existing = (await collection.indexes()).find((index) => index.name === name);

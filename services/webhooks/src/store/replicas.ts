@@ -2,7 +2,10 @@ import type { Models } from './models.js';
 
 export type ReplicaStore = ReturnType<typeof replicaStore>;
 
-/** Replicas that hold a lease. A replica's id identifies one lease: after losing it, the process registers under another id. */
+/**
+ * Replicas that hold a lease. A replica's id identifies one lease: after losing the lease, the process registers under
+ * another id.
+ */
 export const replicaStore = ({ replicas }: Models) => ({
   /** Registers a replica, and ends the lease of the previous process of this instance. */
   async register(id: string, instance: string | null): Promise<void> {

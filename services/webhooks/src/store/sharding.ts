@@ -1,8 +1,11 @@
 export { createModels } from './models.js';
 
-const LIST = 'lists of deliveries merge a page of every shard';
+const LIST = 'a list of deliveries merges one page from each shard';
 
-/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and why they are acceptable. */
+/**
+ * Queries of sharded collections without the shard key (`<collection>: <fields>`), each with the reason why it is
+ * acceptable.
+ */
 export const broadcastQueries: Record<string, string> = {
   // Queries for one workspace, whose endpoints may be on several shards.
   'deliveries: _id': 'the API identifies a delivery by its id only',

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 /** A received request. */
 export interface Received {
+  /** Time of arrival, Unix milliseconds. */
   at: number;
   path: string;
   headers: Record<string, string>;
@@ -48,7 +49,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** Requests to one path. */
+  /** Returns the requests to one path. */
   at(path: string): Received[] {
     return this.received.filter((request) => request.path === path);
   }

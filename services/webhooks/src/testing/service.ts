@@ -21,7 +21,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 export type Caller = ReturnType<TestService['as']>;
 export type DeliveryMessage = ResponseOut<WebhooksDefinition, 'GetDelivery'>;
 
-/** Starts the service on free ports with its own servers, and a configurable clock. */
+/** Starts the service on free ports with its own servers. `overrides` replace its clock and other dependencies. */
 export async function startService(settings: Record<string, string> = {}, overrides: Overrides = {}) {
   const servers = await startServers();
   const full = {
@@ -60,7 +60,7 @@ export async function startService(settings: Record<string, string> = {}, overri
   let turn = 0;
   const next = () => clients[turn++ % clients.length]!;
 
-  /** Calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
+  /** Returns a client that calls as a principal, by default in a new workspace. Its calls rotate over the replicas. */
   const as = (by: Principal = aPrincipal(), timeoutMs = 20_000) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<WebhooksDefinition>>(method: M, request: RequestIn<WebhooksDefinition, M>) =>

@@ -15,15 +15,15 @@ export interface EndpointWithSecret {
 interface Input {
   url: string;
   events: readonly string[];
-  /** ULID. Repeating it returns the endpoint that the first attempt created, and its secret. */
+  /** ULID. Repeating it returns the endpoint that the first attempt created, and its current secret. */
   operationId?: string | undefined;
 }
 
 /**
  * Creates an endpoint and emits `webhook_endpoint.created`. The secret is returned only once. Throws FORBIDDEN;
- * VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming `url`, even at the limit, so that a retried creation learns
- * that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE if `deps.signal` is aborted before
- * the creation starts.
+ * VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming `url`, even if the plan's limit is reached, so that
+ * a retried creation learns that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`;
+ * SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation starts.
  */
 export async function createEndpoint(deps: CreateDeps, by: Principal, input: Input): Promise<EndpointWithSecret> {
   assertMayManage(by);

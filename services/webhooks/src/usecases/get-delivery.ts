@@ -5,8 +5,8 @@ import type { Deps } from '../usecase-deps.js';
 import { findDelivery } from '../steps/find-delivery.js';
 
 /**
- * Returns a delivery with every attempt; without request and response bodies for members and viewers. Throws NOT_FOUND, or
- * FORBIDDEN if it belongs to another workspace.
+ * Returns a delivery with its attempt log. Members and viewers receive it without request and response bodies. Throws
+ * NOT_FOUND, or FORBIDDEN if it belongs to another workspace.
  */
 export async function getDelivery(deps: Pick<Deps, 'store'>, by: Principal, { id }: { id: string }): Promise<Delivery> {
   const delivery = await findDelivery(deps, by, id);

@@ -14,7 +14,7 @@ interface ClickDeps extends Pick<Deps, 'store' | 'wake' | 'now'> {
   countSkipped: (count: number) => void;
 }
 
-/** Queues the clicks of batches for the endpoints that subscribe to them. Batches without subscribers are not parsed. */
+/** Queues click events for the endpoints that subscribe to them. Batches without subscribers are not validated. */
 export async function queueClicks(deps: ClickDeps, unchecked: readonly ClickBatch[]): Promise<void> {
   const endpoints = await deps.clickSubscriptions.of([...new Set(unchecked.flatMap(workspacesOf))]);
   if (endpoints.length === 0) return;

@@ -6,8 +6,8 @@ import { addDeliveries } from '../steps/add-deliveries.js';
 import type { Deps } from '../usecase-deps.js';
 
 /**
- * Queues events for the endpoints that subscribe to them. Reads the subscriptions from the database, so that every change
- * acknowledged before an event applies to it.
+ * Queues events for the endpoints that subscribe to them. Reads the subscriptions from the database, so that a change
+ * of a subscription applies to every event that is published after the change was acknowledged.
  */
 export async function queueEvents(
   deps: Pick<Deps, 'store' | 'wake' | 'now'>,

@@ -5,9 +5,10 @@ import type { Deps } from '../usecase-deps.js';
 import { findDelivery } from '../steps/find-delivery.js';
 
 /**
- * Makes a succeeded or failed delivery pending for one immediate attempt, and emits `delivery.retried`. Exactly one of several
- * concurrent calls succeeds. Repeating the operation id requests no further attempt. Throws FORBIDDEN, NOT_FOUND,
- * ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
+ * Makes a succeeded or failed delivery pending for one immediate attempt, and emits `delivery.retried`. Exactly one of
+ * several concurrent calls succeeds. With the operation id of the last retry, returns the delivery without another
+ * attempt. Throws FORBIDDEN; NOT_FOUND; ALREADY_QUEUED while the delivery is pending; ENDPOINT_DISABLED while its
+ * endpoint is disabled, and once it is deleted.
  */
 export async function retryDelivery(
   deps: Deps,
@@ -20,7 +21,8 @@ export async function retryDelivery(
   const { endpointId, status } = found;
   if (!(await deps.store.endpoints.byId(endpointId))?.active) throw endpointDisabled();
   if (status === 'pending') throw alreadyQueued();
-  // Run one retry at a time, because concurrent transactions would abort each other. If one succeeds, the others are too late.
+  // Run one retry of a delivery at a time, because concurrent transactions would abort each other. Once one succeeds,
+  // the others are rejected.
   for (let other = deps.retries.get(id); other; other = deps.retries.get(id)) {
     if (
       await other.then(

@@ -5,8 +5,9 @@ import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
- * Sends a `webhook.test` to one endpoint, regardless of its subscriptions, and returns the delivery. A repeated operation id
- * returns the delivery that the first attempt created. Throws FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
+ * Queues a `webhook.test` event for one endpoint, regardless of the types that it subscribes to, and returns the
+ * delivery. A repeated operation id returns the delivery that the first attempt created. Throws FORBIDDEN, NOT_FOUND,
+ * ENDPOINT_DISABLED.
  */
 export async function testEndpoint(
   deps: Deps,

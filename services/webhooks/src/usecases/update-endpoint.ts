@@ -14,10 +14,10 @@ export interface EndpointPatch {
 }
 
 /**
- * Pauses or resumes an endpoint, or changes its URL or events, and emits `webhook_endpoint.resumed` if it was resumed, else
- * `webhook_endpoint.updated`. Resuming an endpoint or changing its URL resets its failures and makes pending deliveries due.
- * Writes and emits nothing if nothing changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS
- * naming `url`.
+ * Pauses or resumes an endpoint, or changes its URL or events. Emits `webhook_endpoint.resumed` if it was resumed, else
+ * `webhook_endpoint.updated`. Resuming an endpoint, or changing the URL of an active one, ends its current series of
+ * failures and makes its pending deliveries due. Writes and emits nothing if nothing changes. Throws FORBIDDEN,
+ * NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming `url`.
  */
 export async function updateEndpoint(deps: Deps, by: Principal, { id, ...patch }: EndpointPatch): Promise<Endpoint> {
   assertMayManage(by);

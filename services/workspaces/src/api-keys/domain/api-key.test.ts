@@ -9,12 +9,12 @@ test('a label has up to 100 characters', () => {
   expect(() => apiKeyLabel('x'.repeat(101))).toThrow(fault('VALIDATION_ERROR', 'label'));
 });
 
-test('a workspace has at most the maximum number of keys', () => {
+test('a key is rejected if the workspace has reached the maximum number of keys', () => {
   expect(() => assertApiKeyLimit(4, 5)).not.toThrow();
   for (const count of [5, 6]) expect(() => assertApiKeyLimit(count, 5)).toThrow(fault('VALIDATION_ERROR', 'label'));
 });
 
-test('the use of a key is recorded once a minute', () => {
+test('the use of a key is recorded at most once a minute', () => {
   const now = new Date('2030-01-01T00:01:00.000Z');
   expect(shouldRecordUse(null, now)).toBe(true);
   expect(shouldRecordUse(new Date('2030-01-01T00:00:00.000Z'), now)).toBe(true);

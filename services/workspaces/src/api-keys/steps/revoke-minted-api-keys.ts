@@ -5,7 +5,7 @@ import type { MirrorDeps } from '../../usecase-deps.js';
 
 type Deps = Pick<MirrorDeps, 'apiKeys' | 'now'>;
 
-/** Revokes the keys that a user minted in these workspaces, with their events. Returns the ids of the keys. */
+/** Revokes the keys that a user minted in these workspaces, and emits `api_key.revoked` for each. Returns their ids. */
 export async function revokeMintedApiKeys(
   { apiKeys, now }: Deps,
   workspaceIds: string[],
@@ -25,7 +25,7 @@ export async function revokeMintedApiKeys(
   return keys.map(({ _id }) => _id);
 }
 
-/** Revokes the keys that a member minted, if the member no longer manages the workspace. Returns the ids of the keys. */
+/** Revokes the keys that a member minted, if the change demoted the member below admin. Returns the ids of the keys. */
 export async function revokeApiKeysOfDemoted(
   deps: Deps,
   { before, after }: Change<Member>,

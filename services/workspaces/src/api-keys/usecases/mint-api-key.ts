@@ -15,10 +15,10 @@ interface Deps extends Pick<CallDeps, 'signal'> {
   transact: Transact;
   /** Maximum number of keys of a workspace that are not revoked. */
   maxApiKeys: number;
-  /** Serializes the creations of one workspace in this process. */
+  /** Serializes, in this process, the transactions that mint keys of one workspace. */
   mutex: KeyedMutex;
   /** Makes every gateway verify these keys again. */
-  dropCredentials: (what: { apiKeyIds: string[] }) => void;
+  dropCredentials: (credentials: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
@@ -30,9 +30,10 @@ interface MintApiKeyInput {
 }
 
 /**
- * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming `label`, also
- * if the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, and FORBIDDEN or PERSON_ONLY for a caller without
- * permission. If `deps.signal` is aborted while the call waits for the mutex, nothing is minted.
+ * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming
+ * `label` if the label is invalid or the workspace has reached `maxApiKeys`; NOT_FOUND for an unknown workspace, or if
+ * the key of this operation was revoked; FORBIDDEN or PERSON_ONLY for a caller without permission. If `deps.signal` is
+ * aborted while the call waits for the mutex, nothing is minted.
  */
 export async function mintApiKey(
   deps: Deps,
@@ -61,7 +62,8 @@ export async function mintApiKey(
 }
 
 /**
- * Inserts a key, or replaces the secret of the one that an earlier attempt of the operation inserted. Returns the stored key.
+ * Inserts a key, or replaces the secret of the one that an earlier attempt of the operation inserted. Returns the
+ * stored key.
  */
 async function writeKey(
   { workspaces, members, apiKeys, transact, maxApiKeys }: Deps,
@@ -71,7 +73,7 @@ async function writeKey(
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
     await workspaces.lock(workspaceId, tx);
-    // Ensures that a concurrent removal or demotion leaves no key behind.
+    // Lock the member, so that a key minted during a concurrent removal or demotion is revoked or rejected.
     if (by.kind !== 'operator') {
       const member =
         (await members.lock(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));

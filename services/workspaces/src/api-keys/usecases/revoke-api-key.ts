@@ -12,8 +12,9 @@ interface Deps {
 }
 
 /**
- * Revokes a key and emits `api_key.revoked`. Revoking a revoked key only notifies the gateways again. Throws NOT_FOUND for an
- * unknown key, and FORBIDDEN for one of another workspace.
+ * Revokes a key and emits `api_key.revoked`. Revoking a revoked key only notifies the gateways again. Throws NOT_FOUND
+ * for an unknown key, FORBIDDEN for one of another workspace, and FORBIDDEN or PERSON_ONLY for a caller without
+ * permission.
  */
 export async function revokeApiKey(
   { apiKeys, transact, dropCredentials, now }: Deps,

@@ -60,11 +60,14 @@ test.each([
 });
 
 test.each([
-  [null, true],
-  [new Date(now.getTime() - 59_999), false],
-  [new Date(now.getTime() - 60_000), true],
-])('a key last used at %s: records the use (%s)', async (lastUsedAt, isRecorded) => {
-  const { verify, recorded } = verifierWith(anApiKey({ lastUsedAt }));
-  await verify(key);
-  expect(recorded).toEqual(isRecorded ? ['key_1'] : []);
-});
+  ['never', null, true],
+  ['59.999 s ago', new Date(now.getTime() - 59_999), false],
+  ['60 s ago', new Date(now.getTime() - 60_000), true],
+])(
+  'records a use only if none was recorded within the last minute: last use %s',
+  async (_when, lastUsedAt, isRecorded) => {
+    const { verify, recorded } = verifierWith(anApiKey({ lastUsedAt }));
+    await verify(key);
+    expect(recorded).toEqual(isRecorded ? ['key_1'] : []);
+  },
+);

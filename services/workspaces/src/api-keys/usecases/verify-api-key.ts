@@ -13,13 +13,16 @@ interface Deps {
   now: () => Date;
 }
 
-/** Returns the key and its workspace. Throws UNAUTHENTICATED for a malformed, unknown or revoked key, with the same message. */
+/**
+ * Returns the key and its workspace. Throws UNAUTHENTICATED with the same message for a malformed, unknown or revoked
+ * key, and for a key of a deleted workspace.
+ */
 export async function verifyApiKey(
   { workspaces, apiKeys, recordUse, now }: Deps,
   { key }: { key: string },
 ): Promise<{ apiKey: ApiKey; workspace: Workspace }> {
   const refused = fail('UNAUTHENTICATED', 'The API key is invalid.');
-  // A wrong checksum needs no database query.
+  // Reject a malformed key or a wrong checksum without a database query.
   if (!isWellFormedApiKey(key)) throw refused;
   const apiKey = await apiKeys.findByHash(hashApiKey(key));
   if (!apiKey || apiKey.revokedAt) throw refused;
