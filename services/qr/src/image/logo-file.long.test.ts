@@ -50,6 +50,15 @@ describe('an SVG logo', () => {
       'an embedded image in another notation',
       svg('<svg:feImage xmlns:svg="http://www.w3.org/2000/svg" xlink:href=\'&#100;ata:image/png;base64,AAAA\'/>'),
     ],
+    ['an embedded image behind a bracket', svg('<image id=">" href="data:image/png;base64,AAAA"/>')],
+    [
+      'an embedded image with a prefix beyond ASCII',
+      svg('<é:image xmlns:é="http://www.w3.org/2000/svg" href="data:image/png;base64,AAAA"/>'),
+    ],
+    [
+      'an inclusion with a prefix beyond ASCII',
+      svg('<é:include xmlns:é="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>'),
+    ],
     ['another character encoding', Buffer.from(svg(red).toString(), 'utf16le')],
     ['invalid bytes', Buffer.concat([svg(red), Buffer.from([0xff, 0xfe])])],
     ['broken markup', Buffer.from(`<svg ${ns} width="9" height="9"><g>`)],

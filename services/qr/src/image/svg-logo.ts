@@ -1,6 +1,7 @@
 /** Parts that can expand a document or load resources: declarations, inclusions, style sheets. */
-const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[\w.-]+:)?include\b/i;
-const images = /<(?:[\w.-]+:)?(?:image|feImage)\b[^>]*/gi;
+const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?include\b/i;
+/** Start tags of images with their attributes, whose values may contain `>`. */
+const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
 const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 /** References that are never loaded: URLs, paths and fragments. */
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
