@@ -30,7 +30,7 @@ const quickstartNames = {
   supervisor: 'supervisor',
 };
 
-/** Times of the kills, and the time when every process had recovered from the fault, in Unix milliseconds. */
+/** Times of the kills, and the time when the fault had ended and every process ran again, in Unix milliseconds. */
 export interface FaultTimes {
   kills: number[];
   endedAt: number;

@@ -58,6 +58,7 @@ export class OidcServer {
   readonly calls: Record<string, number> = {};
   /** All issued secrets. */
   readonly secrets: string[] = [];
+  /** `down` closes connections, `slow` holds responses back until `release`, and `failing` responds with `failure`. */
   mode: 'up' | 'down' | 'slow' | 'failing' = 'up';
   /** Duration of each refresh, milliseconds. */
   refreshMs = 0;

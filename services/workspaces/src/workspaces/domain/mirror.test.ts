@@ -74,7 +74,7 @@ describe('merging members', () => {
     expect(added).toMatchObject([{ email: 'ayu@example.com', externalId: 'x9' }]);
   });
 
-  test('treats an active member who is reported as invited as removed and invited again', () => {
+  test('removes an active member who is reported as invited, and adds the invitation', () => {
     const { added, removed } = merge([aMember()], [aReportedMember({ status: 'invited', joinedAt: null })]);
     expect(removed).toMatchObject([{ _id: 'mem_1' }]);
     expect(added).toMatchObject([{ status: 'invited', joinedAt: null }]);
