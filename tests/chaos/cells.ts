@@ -9,7 +9,7 @@ export type NetworkFault = (typeof networkFaults)[number];
 interface Row {
   /** Peers that the process has connections to. */
   reaches: Peer[];
-  /** Folders of the data folder that the process writes to, each on its own disk. */
+  /** Subfolders of the data folder that the process writes to, each on its own disk. */
   disks: string[];
 }
 
@@ -23,7 +23,7 @@ export const matrix: Record<ProcessName, Row> = {
   supervisor: { reaches: [], disks: ['identity', 'payments'] },
 };
 
-/** The settings with the addresses of a peer. */
+/** The settings that contain the addresses of each peer. */
 export const settingsOf: Record<Peer, string[]> = {
   broker: ['NATS_URL'],
   database: ['MONGODB_URI'],
@@ -36,8 +36,8 @@ export interface Cell {
   process: ProcessName;
   fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
   /**
-   * The peer that the network fault concerns. With another fault, the peer that is unreachable at the same time: clicks are
-   * written to disk only while the broker is unavailable.
+   * The peer that the network fault concerns. With any other fault, the peer that is unreachable at the same
+   * time: for example, clicks are written to disk only while the broker is unavailable.
    */
   peer?: Peer;
 }
@@ -69,8 +69,8 @@ export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]
 const withoutBroker = ['gateway to services', 'redirect to database'];
 
 /**
- * Returns whether a cell is also tested with a real NATS server. False for cells that concern the other local stand-ins, the
- * disk of the local broker, or a connection whose faults do not affect the broker.
+ * Returns whether a cell is also tested with a real NATS server. False for cells that concern the other local
+ * stand-ins, the disk of the local broker, or a connection whose faults do not affect the broker.
  */
 export const concernsBroker = ({ process, fault, peer }: Cell): boolean =>
   process !== 'engine' &&

@@ -15,7 +15,9 @@ const FAULT_MS = 3_000;
 const KILLS = 3;
 const FLAP_MS = 250;
 const FILL_MS = 50;
-/** Size of a disk. The engine needs up to three times the size of its data while it replays its journal after a crash. */
+/**
+ * Size of a disk. The engine needs up to three times the size of its data while it replays its journal after a crash.
+ */
 const DISK_MEBIBYTES = 192;
 
 /** The names of the processes in quickstart.json. */
@@ -28,7 +30,7 @@ const quickstartNames = {
   supervisor: 'supervisor',
 };
 
-/** Times of the kills, and the time when every process had recovered from the fault, in Unix milliseconds. */
+/** Times of the kills, and the time when the fault had ended and every process ran again, in Unix milliseconds. */
 export interface FaultTimes {
   kills: number[];
   endedAt: number;

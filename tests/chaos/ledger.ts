@@ -2,13 +2,13 @@ import { apiClient, listAll, type ApiLink } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-/** Acknowledged writes and redirects, and those with an unknown result because a connection broke. */
+/** Acknowledged writes and redirects, and the number of visits with an unknown result. */
 export class Ledger {
   /** Ids of acknowledged links, by the number in their URL. */
   readonly created = new Map<number, string>();
   /** Times (ms since 1970) of acknowledged redirects, by slug. */
   readonly redirects = new Map<string, number[]>();
-  /** Visits that may or may not have been counted, by slug. */
+  /** Number of visits that may or may not have been counted, by slug. */
   readonly open = new Map<string, number>();
   #next = 0;
   #closed = false;
@@ -23,7 +23,9 @@ export class Ledger {
     }
   }
 
-  /** Creates links one after the other while `running`. Retries each with one Idempotency-Key until it is acknowledged. */
+  /**
+   * Creates links one after the other while `running`. Retries each with one Idempotency-Key until it is acknowledged.
+   */
   async write(running: () => boolean): Promise<void> {
     const api = apiClient(this.stack);
     while (running() && !this.#closed) {
@@ -54,7 +56,7 @@ export class Ledger {
       const slug = this.slugs[i % this.slugs.length]!;
       const response = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
       if (response?.status === 302) this.redirects.get(slug)!.push(Date.now());
-      // An error response means that there was no redirect; a broken connection leaves it unknown.
+      // A broken connection or a 502 leaves the result unknown. Any other error means that there was no redirect.
       else if (!response || response.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
       if (!response) await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -14,7 +14,8 @@ const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
 const DOWN_MS = 1_000;
 /** Generous, because nine processes share two cores. The test checks for losses, and only prints delays. */
 const GRACE_MS = 45_000;
-const roles: RaftGroup[] = ['CLICKS', 'EVENTS', 'meta'];
+/** The groups whose leaders are killed in turn. */
+const raftGroups: RaftGroup[] = ['CLICKS', 'EVENTS', 'meta'];
 
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
@@ -48,7 +49,7 @@ onCluster(
     try {
       await cluster.untilHealthy();
       for (let i = 0; i < KILLS; i += 1) {
-        const name = await cluster.killLeader(roles[i % roles.length]!);
+        const name = await cluster.killLeader(raftGroups[i % raftGroups.length]!);
         await new Promise((resolve) => setTimeout(resolve, random(DOWN_MS)));
         cluster.restart(name);
         await cluster.untilHealthy();

@@ -12,9 +12,10 @@ import type { Traffic, Visit } from './traffic.js';
 const COUNTED_WITHIN_MS = 5_000;
 const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
-/** A killed redirect process may lose clicks that it has not flushed (50 ms). Includes the latency of a response. */
+/** A killed redirect process may lose the clicks of this time: 50 ms until a flush, and the latency of a response. */
 const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
+/** Extra time to wait for late data before it is considered lost. */
 const LOST_AFTER_MS = 30_000;
 
 /** The results of a cell's traffic after everything was counted and delivered. */
@@ -56,8 +57,8 @@ export class TrafficVerifier {
     traffic.stop(graceMs);
     await traffic.visitsEnd();
     const failed = traffic.visits.filter(({ status }) => status !== 302);
-    const mayFailVisits = process === 'supervisor' || (process === 'redirect' && fault === 'killed');
-    if (!mayFailVisits && graceMs === 0)
+    const visitsMayFail = process === 'supervisor' || (process === 'redirect' && fault === 'killed');
+    if (!visitsMayFail && graceMs === 0)
       expect({ failed: failed.length, first: failed.slice(0, 5) }).toEqual({ failed: 0, first: [] });
 
     const counting = this.#counted(traffic, endedAt, process === 'redirect' ? kills : []);
@@ -92,8 +93,8 @@ export class TrafficVerifier {
   }
 
   /**
-   * Waits until every acknowledged redirect is counted, except those that a kill may have lost. Returns the clicks of each
-   * link from the database, because the API may take longer to recover.
+   * Waits until every acknowledged redirect is counted, except those that a kill may have lost. Returns the clicks of
+   * each link from the database, because the API may take longer to recover.
    */
   async #counted(
     traffic: Traffic,
@@ -124,8 +125,8 @@ export class TrafficVerifier {
       await passesWithin('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
       const afterMs = Date.now() - endedAt;
       // Clicks that may have been lost in a kill can also still be in flight.
-      const late = lastRedirect + COUNTED_WITHIN_MS - Date.now();
-      const clicks = await eventually(() => expectCounted(() => false), late, POLL_MS).catch(() =>
+      const remainingMs = lastRedirect + COUNTED_WITHIN_MS - Date.now();
+      const clicks = await eventually(() => expectCounted(() => false), remainingMs, POLL_MS).catch(() =>
         expectCounted(isLost),
       );
       return { clicks, afterMs };
@@ -151,7 +152,7 @@ export class TrafficVerifier {
     for (const [id, count] of clicks) expect(eventsOf('link.clicked', id)).toHaveLength(count);
   }
 
-  /** Throws if more clicks are counted than there were visits, including those whose response was lost. */
+  /** Throws if more clicks are counted than there were redirects and visits with an unknown result. */
   #expectNothingTwice({ traffic, clicks }: TrafficResults): void {
     const { graceMs = 0 } = this.options;
     for (const [id, count] of clicks) {
@@ -164,7 +165,9 @@ export class TrafficVerifier {
   }
 }
 
-/** Throws unless the API returns every acknowledged write once with its acknowledged value, and all clicks as counted. */
+/**
+ * Throws unless the API returns every acknowledged write once with its acknowledged value, and all clicks as counted.
+ */
 export async function expectReadable(
   api: Client,
   { name, created, edits, edited }: Traffic,
@@ -182,13 +185,15 @@ export async function expectReadable(
   }
 }
 
-/** Returns whether the click of a visit may not have been flushed when its process was killed. */
+/** Returns whether the redirect process may have been killed before it flushed the click of a visit. */
 const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number): boolean =>
   sentAt <= killedAt && endedAt > killedAt - LOSABLE_MS;
 
 const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Waits until a check passes. Waits for longer than allowed, so that the error distinguishes late data from lost data. */
+/**
+ * Waits until a check passes. Waits for longer than allowed, so that the error distinguishes late data from lost data.
+ */
 async function passesWithin<T>(
   state: string,
   since: number,

@@ -17,7 +17,7 @@ const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
 export interface Rates {
   /** Independent of the duration of each visit. */
   visitsPerSecond: number;
-  /** Rate of several clients. If unset, one client creates one link after the other. */
+  /** Total rate of several clients. If unset, one client creates one link after the other. */
   createsPerSecond?: number;
 }
 
@@ -49,8 +49,10 @@ export interface Failure {
 
 /** Writes of one kind, numbered from 1. */
 interface Series {
+  /** Receives the acknowledged writes. */
   into: Write[];
   write(n: number, key: string): Promise<ApiResponse<ApiLink>>;
+  /** The number of the last started write. */
   last: number;
 }
 
@@ -71,7 +73,9 @@ export class Traffic {
     private readonly stackOf: () => Stack,
     /** Name of this traffic in URLs, tags and idempotency keys. */
     readonly name: string,
+    /** The links that visitors open. */
     readonly hot: ApiLink[],
+    /** The link that one client edits. */
     readonly edited: ApiLink,
     { visitsPerSecond, createsPerSecond }: Rates,
   ) {
@@ -102,7 +106,7 @@ export class Traffic {
     return new Traffic(stackOf, name, links.slice(1), links[0]!, rates);
   }
 
-  /** Starts no further visits and writes. `graceMs` extends the time for acknowledgements. */
+  /** Stops sending visits and new writes. `graceMs` extends the time for acknowledgements. */
   stop(graceMs = 0): void {
     clearInterval(this.#ticks);
     this.#running = false;
@@ -137,7 +141,10 @@ export class Traffic {
     this.#inFlight.add(done);
   }
 
-  /** Sends one write after the other, each retried with its key until it is acknowledged. Clients share a series of writes. */
+  /**
+   * Sends one write after the other, each retried with its key until it is acknowledged. Several clients can share one
+   * series.
+   */
   async #write(series: Series, pauseBefore = (n: number): number => (n === 1 ? 0 : WRITE_PAUSE_MS)): Promise<void> {
     while (this.#running) {
       const n = (series.last += 1);

@@ -53,13 +53,13 @@ describe.each(names)('the scenario %s', (scenario) => {
       const environment = environmentOf(container);
       const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
       expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
-      // Their content is checked by the service itself.
+      // The file in place of these does not have the content that the services require.
       for (const name of ['PLANS_FILE', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']) delete environment[name];
       expect(() => read(environment)).not.toThrow();
     }
   });
 
-  test('runs all pods without privileges, and those of the product on a read-only file system', () => {
+  test('runs all pods without privileges, and all except Keycloak on a read-only file system', () => {
     for (const pod of podsOf(resources)) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -88,7 +88,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     }
   });
 
-  test('allows only calls between services whose addresses are configured', () => {
+  test('allows exactly the calls between services for which an address is configured', () => {
     const called = ofKind(resources, 'Deployment').flatMap((deployment) => {
       return deployment.spec.template.spec.containers[0]!.env.filter(({ name }) => name.endsWith('_ADDRESS')).map(
         ({ value }) => `${componentOf(deployment)} to ${/tautan-(\w+):50051$/.exec(value!)![1]}`,
@@ -215,7 +215,7 @@ test.each([
   expect(internet.ports.map(({ port }) => port)).toEqual(ports);
 });
 
-test.each(['creds', 'nkey'])('the trial uses its own credentials of NATS instead of %s', (authentication) => {
+test.each(['creds', 'nkey'])('the trial uses its own NATS credentials instead of %s', (authentication) => {
   const values = ['nats.existingSecret=x', 'nats.tlsSecret=x', `nats.authentication=${authentication}`];
   for (const { env } of serviceContainers(render('trial', ...values)))
     expect(env.map(({ name }) => name).filter((name) => /^NATS_(?!URL|REPLICAS)/.test(name))).toEqual([

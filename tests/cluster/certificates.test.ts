@@ -22,7 +22,7 @@ const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
-/** Expiry of the certificate in the file, and of the one in use. */
+/** Metrics of the expiry of the certificate in the file, and of the certificate in use. */
 const expiries = [
   'tautan_certificate_expiry_timestamp_seconds{use="rpc"',
   'tautan_rpc_certificate_expiry_timestamp_seconds{file="cert"',

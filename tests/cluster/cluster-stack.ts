@@ -6,8 +6,8 @@ import { admin, adminCommand, release, type Cluster, type Service } from './clus
 import { startFront } from './front.js';
 
 /**
- * Returns the product in a cluster, behind nginx, as a stack with a workspace and an API key that an operator created. Tests reach it
- * only over the network; processes and logs are not accessible.
+ * Returns the product in a cluster, behind nginx, as a stack. Creates a workspace and an API key as an operator. Tests
+ * reach the product only over the network; processes and logs are not accessible.
  */
 export async function openClusterStack(cluster: Cluster): Promise<Stack> {
   const baseUrl = await publicUrl(cluster);

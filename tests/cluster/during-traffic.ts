@@ -5,7 +5,7 @@ import { Traffic, type Rates } from '../chaos/traffic.js';
 import { apiClient } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 
-/** About 50 redirects and 10 writes per second, because the client that edits links adds to the creations. */
+/** About 50 redirects and 10 writes per second: 4 creations, and the edits of one more client. */
 export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
 
 /** Clicks of a stopped pod are delivered to another one after the acknowledgement wait of the stream. */
@@ -22,8 +22,8 @@ export interface Outcome {
 }
 
 /**
- * Runs `change` while clients follow links and write. Throws unless every acknowledged write is readable afterwards, and
- * every redirect is counted once.
+ * Runs `change` while clients follow links and write to the API. Throws unless every acknowledged write is readable
+ * afterwards, and every redirect is counted once.
  */
 export async function duringTraffic(stack: Stack, name: string, change: () => Promise<void>): Promise<Outcome> {
   const traffic = await Traffic.begin(() => stack, name, rates);

@@ -12,7 +12,10 @@ export interface Front {
   stop(): Promise<void>;
 }
 
-/** Starts nginx on a port of loopback, with the hosts and paths of the release's Ingress. Runs only on a node of the cluster. */
+/**
+ * Starts nginx on a loopback port, with the hosts and paths of the release's Ingress. Runs only on a node of the
+ * cluster.
+ */
 export async function startFront(cluster: Cluster, port: number): Promise<Front> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-front-'));
   const { spec } = await cluster.get<Ingress>('ingresses', release);

@@ -9,7 +9,10 @@ export interface OnCluster {
   stack: Stack;
 }
 
-/** Declares tests of the release in the cluster, which run once all its pods are ready. Skipped if KUBECONFIG is not set. */
+/**
+ * Declares tests of the release in the cluster, which run once all its pods are ready. Skipped if KUBECONFIG is not
+ * set.
+ */
 export function describeOnCluster(name: string, tests: (on: OnCluster) => void): void {
   if (!process.env['KUBECONFIG']) return describe.skip(name, () => tests({} as OnCluster));
   describe(name, () => {

@@ -10,7 +10,7 @@ describeOnCluster('tautan-admin in the pods', (on) => {
       expect(await admin(workload, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 60_000);
 
-  test('lists every pod with its version and connections', async () => {
+  test('lists every pod', async () => {
     const { processes } = JSON.parse(await admin('workspaces', 'status', '--json')) as {
       processes: { service: string; version: string; connections: Record<string, string> }[];
     };

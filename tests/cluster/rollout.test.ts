@@ -48,7 +48,7 @@ describeOnCluster('a new version of chart and images', (on) => {
       await on.cluster.settled();
       expect(await tags()).toEqual([NEXT_TAG]);
       const upgraded = Date.now();
-      // Takes ownership of Secret fields that kubectl has changed.
+      // --force-conflicts takes ownership of Secret fields that another client has changed.
       await helm('rollback', release, '--wait', '--force-conflicts', '--timeout', '5m');
       await on.cluster.settled();
       expect(await tags()).toEqual(tagsBefore);

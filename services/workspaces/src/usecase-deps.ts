@@ -27,7 +27,7 @@ export interface MirrorDeps {
   /** Member usage counters. */
   usage: MemberUsage;
   invitations: InvitationReservationStore;
-  /** The plan of workspaces without their own. */
+  /** The plan of workspaces that have no plan of their own. */
   defaultPlan: PlanName;
   transact: Transact;
   /** Makes every gateway verify these credentials again. */
@@ -40,11 +40,14 @@ export interface ProviderDeps extends MirrorDeps {
   plans: Plans;
   /** Maximum number of workspaces that a user owns. */
   maxWorkspacesPerUser: number;
-  /** Serializes the creations of one workspace, or of one user, in this process. */
+  /** Serializes creations in this process: of keys and invitations by workspace, and of workspaces by user. */
   mutex: KeyedMutex;
   /** Undefined if no identity provider is configured. */
   provider: IdentityProvider | undefined;
-  /** Returns the access token of a credential: the token itself, or that of a session, refreshed if necessary. */
+  /**
+   * Returns the access token of a credential: an access token itself, or the token of a session, refreshed if
+   * necessary.
+   */
   accessTokenOf: (credential: string) => Promise<string>;
   background: Background;
 }

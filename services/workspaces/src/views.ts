@@ -91,7 +91,7 @@ export const auditEntryView = ({
   ...(requestId !== null && { requestId }),
 });
 
-/** Converts a user to protobuf; without a workspace if they belong to none. */
+/** Converts a user and their current workspace to protobuf. Omits the workspace if the user belongs to none. */
 export const userView = ({ user, credential, expiresAt, current }: AuthenticatedUser) => ({
   userId: user._id,
   email: user.email,
@@ -124,6 +124,7 @@ export const sessionView = ({ id, current, ip, userAgent, createdAt, lastSeenAt,
   expiresAt: expiresAt.toISOString(),
 });
 
+/** Converts the client of a sign-in from protobuf, which has empty texts for unknown values. */
 export const clientOf = (client: { ip: string; userAgent: string } | null): SignInClient => ({
   ip: client?.ip || null,
   userAgent: client?.userAgent || null,

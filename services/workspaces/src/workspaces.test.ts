@@ -88,7 +88,7 @@ describe('a workspace', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('can be read by its own principal', async () => {
+  test('can be read only by its own principals', async () => {
     const created = await aWorkspace();
     const read = (workspaceId: string) => service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
     const { externalId: _externalId, givenPlan: _givenPlan, ...visible } = created;
@@ -99,7 +99,7 @@ describe('a workspace', () => {
 });
 
 describe('an API key', () => {
-  test('can be verified, and returns its workspace', async () => {
+  test('can be verified, which returns its workspace', async () => {
     const { id, key, prefix, label, workspaceId } = await aKey();
     expect(isWellFormedApiKey(key)).toBe(true);
     expect(key.startsWith(prefix)).toBe(true);
@@ -131,7 +131,7 @@ describe('an API key', () => {
     await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'The API key is invalid.' });
   });
 
-  test('records its last use, once per minute', async () => {
+  test('records its last use at most once per minute', async () => {
     const { id, key } = await aKey();
     expect((await stored(id))!['lastUsedAt']).toBeNull();
     await verify(key);
@@ -139,12 +139,12 @@ describe('an API key', () => {
     await verify(key);
     await verify(key);
     expect((await stored(id))!['lastUsedAt']).toEqual(first);
-    const long = new Date(first.getTime() - 61_000);
+    const overAMinuteAgo = new Date(first.getTime() - 61_000);
     await database
       .collection<{ _id: string; lastUsedAt: Date | null }>('api_keys')
-      .updateOne({ _id: id }, { $set: { lastUsedAt: long } });
+      .updateOne({ _id: id }, { $set: { lastUsedAt: overAMinuteAgo } });
     await verify(key);
-    await until(async () => ((await stored(id))!['lastUsedAt'] as Date) > long);
+    await until(async () => ((await stored(id))!['lastUsedAt'] as Date) > overAMinuteAgo);
   });
 
   test('is invalid after its revocation, and every gateway is notified', async () => {
@@ -164,7 +164,7 @@ describe('an API key', () => {
   });
 
   test.each([
-    ['another workspace', {}, 'FORBIDDEN'],
+    ['the owner of another workspace', {}, 'FORBIDDEN'],
     ['an API key', { kind: 'api_key' as const }, 'PERSON_ONLY'],
     ['a member', { role: 'member' as const }, 'FORBIDDEN'],
     ['a viewer', { role: 'viewer' as const }, 'FORBIDDEN'],

@@ -21,8 +21,9 @@ export const memberUsage = ({ usageCounters }: Models, counters: UsageCounters) 
   counters,
 
   /**
-   * Adds to the member counts by workspace, regardless of the limit; negative numbers for removals. Call it in the transaction
-   * of the change, before the change: a missing counter is initialized with the current count.
+   * Adds to the member count of each workspace, regardless of the limit. Removals are negative. Call it in the
+   * transaction that changes the members, before the change, because a missing counter is initialized with the current
+   * number.
    */
   async add(counts: Map<string, number>, at: Date, { session }: Transaction): Promise<void> {
     if (counts.size === 0) return;

@@ -12,7 +12,7 @@ import type { User } from '../sessions/domain/user.js';
 import type { Workspace } from '../workspaces/domain/workspace.js';
 import type { StoredPlan } from '../plans/domain/workspace-plan.js';
 
-/** A document with a counter that transactions increment, so that they conflict. */
+/** A document that transactions lock by incrementing `holds`, so that concurrent ones conflict. */
 type Lockable<T> = T & { holds?: number };
 
 export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;
@@ -54,7 +54,7 @@ member.index({ workspaceId: 1, createdAt: 1, _id: 1 });
 member.index({ userId: 1, status: 1, createdAt: 1, _id: 1 });
 member.index({ email: 1, status: 1 });
 
-/** A recently ended membership, so that older responses of the provider do not restore it. */
+/** A recently ended membership, stored so that older responses of the provider do not restore it. */
 export interface EndedMembership {
   /** `<workspace id>/<email>` */
   _id: string;

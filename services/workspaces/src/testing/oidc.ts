@@ -48,8 +48,9 @@ const json = (status: number, body: unknown): Answer => ({ status, body });
 const refused = (error: string, status = 400): Answer => json(status, { error, error_description: `test: ${error}` });
 
 /**
- * An OpenID provider over HTTP that enforces the rules this service relies on: refresh tokens rotate, and reusing one revokes
- * its family; authorization codes are single-use and require their PKCE verifier. It counts requests and can simulate failures.
+ * An OpenID provider over HTTP that enforces the rules this service relies on: refresh tokens rotate, and reusing one
+ * revokes its family; authorization codes are single-use and require their PKCE verifier. It counts requests and can
+ * simulate failures.
  */
 export class OidcServer {
   url = '';
@@ -57,11 +58,12 @@ export class OidcServer {
   readonly calls: Record<string, number> = {};
   /** All issued secrets. */
   readonly secrets: string[] = [];
+  /** `down` closes connections, `slow` holds responses back until `release`, and `failing` responds with `failure`. */
   mode: 'up' | 'down' | 'slow' | 'failing' = 'up';
   /** Duration of each refresh, milliseconds. */
   refreshMs = 0;
   opaqueTokens = false;
-  /** Whether refusals of the token endpoint are sent as 401 with a challenge. */
+  /** Whether the token endpoint rejects requests with 401 and a challenge, instead of 400. */
   challenges = false;
   /** Path prefix of the discovery document. */
   discoveryPrefix = '';
@@ -72,13 +74,13 @@ export class OidcServer {
   accessTokenSeconds = 3_600;
   givesRefreshTokens = true;
   readonly people: TestPerson[] = [];
-  /** Email of the user who is signed in at the authorization endpoint; empty denies access. */
+  /** Email of the user who is signed in at the authorization endpoint; if it is empty, access is denied. */
   signedInEmail = '';
   /** Responses of GET /api/v1/workspaces by subject. */
   readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
   /** Introspection responses for opaque tokens. */
   readonly opaque = new Map<string, Record<string, unknown>>();
-  /** The OAuth error of introspection responses. */
+  /** The OAuth error with which introspection responds, if set. */
   introspectionError: string | undefined;
   readonly families = new Map<string, TokenFamily>();
   readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
@@ -102,7 +104,7 @@ export class OidcServer {
 
   /** Sends the responses that the mode `slow` holds back. */
   release(): void {
-    for (const answer of this.#held) answer();
+    for (const resume of this.#held) resume();
     this.#held.clear();
   }
 

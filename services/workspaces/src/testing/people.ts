@@ -33,6 +33,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
   const models = createModels(connection);
   const bus = new Bus({ url: natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
+  /** Keys and users whose cached credentials the gateways were notified to invalidate. */
   const dropped = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   bus.listen(invalidations.credential, (message) => {
@@ -110,7 +111,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
         .filter((event) => event.workspaceId === workspaceId)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ type }) => type),
-    /** Resolves with the event of a type about an entity once it was published. */
+    /** Waits for an event of this type about an entity, and returns it. */
     eventAbout: (id: string, type: string): Promise<TautanEvent> =>
       until(() => events.find((event) => event.target.id === id && event.type === type)),
     /** Restores the provider and waits until the circuit breaker has closed. */
@@ -132,7 +133,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
 /** Returns a unique email address. */
 export const anEmail = (): string => `${newUlid()}@example.com`;
 
-/** Creates a user with their own workspace, and a second one who has joined it. */
+/** Creates a user with their own workspace, and a second user who has joined it. */
 export async function aTeam(people: People, role = 'member') {
   const [owner, other] = [await people.aPerson(), await people.aPerson()];
   const workspace = await owner.create();

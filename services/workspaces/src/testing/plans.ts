@@ -55,21 +55,21 @@ export async function startPlanFixture() {
       service = await startReplica(settings);
     },
     create: async (plan = '') => (await service.operators.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
-    /** Sets a plan and waits until the gateways were notified. */
+    /** Sets a plan and waits until the gateways are notified. */
     setPlan: async (workspaceId: string, plan: string) => {
       const before = dropped.length;
       const workspace = await service.operators.call('SetPlan', { workspaceId, plan }, as());
       await until(() => dropped.slice(before).includes(workspaceId));
       return workspace;
     },
-    /** Publishes an event, waits until it was processed, and returns the plan. */
+    /** Publishes an event, waits until it is processed, and returns the plan. */
     publishAndWait: async (workspaceId: string, fields: SubscriptionFields): Promise<string> => {
       const before = dropped.length;
       await publish(workspaceId, fields);
       await until(() => dropped.slice(before).includes(workspaceId));
       return planOf(workspaceId);
     },
-    /** Returns the emitted plans of a workspace with their versions, in order. */
+    /** Returns the plans and plan versions that the events of a workspace reported, in order. */
     announced: (workspaceId: string) =>
       events
         .filter((event) => event.workspaceId === workspaceId)

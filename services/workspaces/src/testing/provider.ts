@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { newUlid } from '@tautan/kit';
 
-/** The provider's behavior. `loses responses` makes the change, then closes the connection instead of responding. */
+/**
+ * The provider's behavior. `garbage` responds with invalid data, and `flood` with too much. `loses responses` makes the
+ * change, then closes the connection instead of responding.
+ */
 export type Behavior = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'loses responses';
 
 type Status = 'active' | 'invited';

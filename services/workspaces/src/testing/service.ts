@@ -7,12 +7,14 @@ import { readWorkspacesConfig, start } from '../index.js';
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
 interface Options {
-  /** Servers that the caller stops. */
+  /** Servers to use, which the caller stops. */
   servers?: TestServers;
   now?: () => Date;
 }
 
-/** Starts the service on free ports, with its own servers unless given, and clients for it. */
+/**
+ * Starts the service on free ports, with clients for it. Also starts a database and a broker, unless `servers` is set.
+ */
 export async function startService(overrides: Record<string, string> = {}, options: Options = {}) {
   const servers = options.servers ?? (await startServers());
   const settings = {
@@ -56,7 +58,7 @@ export async function startService(overrides: Record<string, string> = {}, optio
   };
 }
 
-/** Returns an owner in a new workspace. */
+/** Returns a principal who owns a workspace with a new id. */
 export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   workspaceId: newId('ws'),
   kind: 'user',

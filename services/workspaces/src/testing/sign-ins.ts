@@ -56,7 +56,9 @@ export async function startSignIns(replicas = 1) {
         .collection('sessions')
         .find({ userId: (await userOf(subject))?._id })
         .toArray(),
-    /** Starts a sign-in and visits the provider as a signed-in user. Returns the started sign-in with the callback's URL. */
+    /**
+     * Starts a sign-in and visits the provider as a signed-in user. Returns the sign-in with the URL of the callback.
+     */
     goToProvider: async (email: string, returnTo = '/links') => {
       const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
       oidc.signedInEmail = email;
@@ -66,7 +68,7 @@ export async function startSignIns(replicas = 1) {
     finish: (callbackUrl: string, browserSecret: string) =>
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
-    /** Resets the clock and the provider. */
+    /** Resets the clock, and the provider's mode, tokens, delay and signed-in user. */
     recover: () => {
       clock.aheadMs = 0;
       const defaults = {

@@ -74,7 +74,7 @@ describe('merging members', () => {
     expect(added).toMatchObject([{ email: 'ayu@example.com', externalId: 'x9' }]);
   });
 
-  test('treats an active member who is reported as invited as removed and invited again', () => {
+  test('removes an active member who is reported as invited, and adds the invitation', () => {
     const { added, removed } = merge([aMember()], [aReportedMember({ status: 'invited', joinedAt: null })]);
     expect(removed).toMatchObject([{ _id: 'mem_1' }]);
     expect(added).toMatchObject([{ status: 'invited', joinedAt: null }]);
@@ -99,7 +99,7 @@ describe('merging members', () => {
     expect(merge([], twice).added).toMatchObject([{ externalId: 'x1' }]);
   });
 
-  test('keeps local writes made when the provider was queried', () => {
+  test('keeps local writes made at the same time as the query', () => {
     const written = aMember({ role: 'admin', asOf: at(5) });
     expect(merge([written], [aReportedMember()])).toEqual(noChanges);
     expect(merge([written], [])).toEqual(noChanges);
@@ -117,15 +117,15 @@ describe('merging members', () => {
   });
 
   test.each<[string, Partial<Member>, Partial<ReportedMember>]>([
-    ['without ids', { externalId: null }, { externalId: null, userId: 'usr_9' }],
+    ['without provider ids', { externalId: null }, { externalId: null, userId: 'usr_9' }],
     ['without users', { userId: null }, { externalId: 'x9', userId: null }],
     ['without either', { externalId: null, userId: null }, { externalId: null, userId: null }],
-  ])('does not match members %s by other emails', (_what, known, provided) => {
+  ])('does not match members %s whose emails differ', (_what, known, provided) => {
     const { added, removed } = merge([aMember(known)], [aReportedMember({ ...provided, email: 'citra@example.com' })]);
     expect([added, removed]).toMatchObject([[{ email: 'citra@example.com' }], [{ _id: 'mem_1' }]]);
   });
 
-  test('has the time of joining that the provider reports, or that of the query', () => {
+  test('sets the time of joining that the provider reports, or else the time of the query', () => {
     expect(merge([], [aReportedMember({ joinedAt: at(1) })]).added).toMatchObject([{ joinedAt: at(1) }]);
     expect(merge([], [aReportedMember({ joinedAt: null })]).added).toMatchObject([{ joinedAt: at(5) }]);
     const { changed } = merge([aMember({ joinedAt: null })], [aReportedMember({ joinedAt: at(1) })]);

@@ -17,20 +17,20 @@ export interface MemberMerge {
 }
 
 /**
- * Compares the known members of a workspace with those that the provider reported when it was queried at `readAt`. Members are
- * matched by the provider's id, else by user, else by email. Local writes after `readAt` are kept.
+ * Compares the known members of a workspace with those that the provider reported when it was queried at `readAt`.
+ * Members are matched by the provider's id, else by user, else by email. Local writes since `readAt` are kept.
  */
 export function mergeMembers(workspaceId: string, known: Member[], seen: ReportedMember[], readAt: Date): MemberMerge {
   const rest = new Set(known);
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
   for (const reported of oneOfEachEmail(seen)) {
     const before = matchMember(reported, [...rest]);
-    const isNewer = before !== undefined && !supersedes(before, reported, readAt);
-    // An active member who is now invited was removed in between.
+    const isKnownNewer = before !== undefined && !supersedes(before, reported, readAt);
+    // An active member who is reported as invited was removed and invited again.
     const wasRemoved = before?.status === 'active' && reported.status === 'invited';
-    if (before && (isNewer || !wasRemoved)) rest.delete(before);
-    if (!before || (wasRemoved && !isNewer)) merge.added.push(newMember(workspaceId, reported, readAt));
-    else if (!isNewer) pushChange(merge, before, updated(before, reported, readAt));
+    if (before && (isKnownNewer || !wasRemoved)) rest.delete(before);
+    if (!before || (wasRemoved && !isKnownNewer)) merge.added.push(newMember(workspaceId, reported, readAt));
+    else if (!isKnownNewer) pushChange(merge, before, updated(before, reported, readAt));
   }
   merge.removed = [...rest].filter(({ asOf }) => readAt > asOf);
   const kept = new Set([...rest].filter(({ asOf }) => readAt <= asOf).map(({ email }) => email));
@@ -38,7 +38,10 @@ export function mergeMembers(workspaceId: string, known: Member[], seen: Reporte
   return merge;
 }
 
-/** Returns whether the provider's state at `readAt` supersedes a known member. The acceptance of an invitation always does. */
+/**
+ * Returns whether the provider's state at `readAt` supersedes a known member. The acceptance of an invitation always
+ * does.
+ */
 export const supersedes = (before: Member, seen: ReportedMember, readAt: Date): boolean =>
   readAt > before.asOf || (before.status === 'invited' && seen.status === 'active');
 
@@ -70,7 +73,7 @@ export function updated(before: Member, seen: ReportedMember, readAt: Date): Mem
     name: seen.name || before.name,
     role: seen.role,
     status: seen.status,
-    // Keep a known time.
+    // Keep the time of joining if it is known.
     joinedAt: active ? (before.joinedAt ?? seen.joinedAt ?? readAt) : null,
     asOf: readAt,
   };
@@ -87,7 +90,7 @@ export const newMember = (workspaceId: string, seen: ReportedMember, readAt: Dat
 
 const compared = ['externalId', 'userId', 'email', 'name', 'role', 'status'] as const;
 
-/** Returns whether nothing differs that needs a write. */
+/** Returns whether all mirrored fields are equal. `asOf` is not mirrored. */
 const isSame = (a: Member, b: Member): boolean =>
   compared.every((field) => a[field] === b[field]) && a.joinedAt?.getTime() === b.joinedAt?.getTime();
 

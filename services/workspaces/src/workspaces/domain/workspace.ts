@@ -6,7 +6,7 @@ import { effectivePlan, noPlanSources, type PlanSources } from '../../plans/doma
 export interface Workspace {
   /** ws_… */
   _id: string;
-  /** Id at the identity provider; absent if it is managed locally. */
+  /** Id at the identity provider; absent for a workspace that is managed locally. */
   externalId?: string;
   name: string;
   /** The effective plan. */
@@ -14,12 +14,13 @@ export interface Workspace {
   planSources: PlanSources;
   /** Incremented by every change of the plan. 0 for records of earlier versions. */
   planVersion: number;
-  /** The plan of this version as emitted by events. Differs from `plan` after a change of DEFAULT_PLAN. */
+  /** The plan that events with this `planVersion` report. Differs from `plan` after a change of DEFAULT_PLAN. */
   announcedPlan: PlanName;
-  /** Updated by events, so they may lag behind. */
+  /** Updated by events, so it may lag behind. */
   linkCount: number;
+  /** Updated by events, so it may lag behind. */
   qrCodeCount: number;
-  /** Older responses of the provider are ignored. */
+  /** Responses of the provider to queries up to this time are ignored. */
   asOf: Date;
   createdAt: Date;
 }

@@ -18,8 +18,8 @@ export interface CountChange {
 }
 
 /**
- * Applies changes to the counts of their workspaces. Set `repeated` if some may have been applied before; otherwise such a
- * change rejects with a duplicate key error.
+ * Applies changes to the counts of their workspaces. Set `repeated` if some may have been applied before;
+ * otherwise a change that was applied before makes the call reject with a duplicate key error.
  */
 export async function applyCountChanges(
   { workspaces, appliedEvents, now }: CountDeps,

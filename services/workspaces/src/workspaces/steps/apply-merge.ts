@@ -8,17 +8,20 @@ import { emitMemberChange, emitMember } from '../../members/steps/member-events.
 import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
 import { retryDuplicates } from './retry-duplicates.js';
 
-/** Maximum number of changes per transaction, to bound its duration. */
+/** Maximum number of removed and changed members per transaction. The last transaction also adds all new members. */
 const MAX_PER_TRANSACTION = 100;
 
 export interface Merged {
   /** Credentials that the gateways must invalidate after the commit. */
   dropped: Credentials;
-  /** Whether everything was written; otherwise the same response must be merged again. */
+  /** Whether everything was written; otherwise the same response of the provider must be merged again. */
   isComplete: boolean;
 }
 
-/** Writes the provider's state at `readAt` into the mirror and emits events. Writes only a part if there are too many changes. */
+/**
+ * Writes the provider's state at `readAt` into the mirror and emits events. Writes only some of the changes if there
+ * are too many for one transaction.
+ */
 export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: Date, tx: Transaction): Promise<Merged> {
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);

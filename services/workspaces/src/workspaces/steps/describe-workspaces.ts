@@ -4,7 +4,7 @@ import type { MemberStore } from '../../store/index.js';
 
 /** A workspace as seen by the caller. */
 export interface DescribedWorkspace extends Workspace {
-  /** The caller's role; empty for an API key and for operators. */
+  /** The caller's role; empty for an API key. */
   role: Role | '';
   /** Number of active members. */
   memberCount: number;

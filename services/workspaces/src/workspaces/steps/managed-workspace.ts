@@ -8,8 +8,8 @@ import type { WorkspaceStore } from '../store/workspaces.js';
 type Deps = { workspaces: WorkspaceStore; members: MemberStore };
 
 /**
- * Returns the principal's current workspace and membership, because the role in the principal may be stale. Throws PERSON_ONLY,
- * NOT_FOUND, or FORBIDDEN for a user who is not a member.
+ * Returns the principal's current workspace and membership. Use the role of the membership, because the principal's may
+ * be stale. Throws PERSON_ONLY, NOT_FOUND, or FORBIDDEN for a user who is not a member.
  */
 export async function ownMembership(
   { workspaces, members }: Deps,
@@ -25,21 +25,27 @@ export async function ownMembership(
   return { workspace, membership };
 }
 
-/** Returns the principal's workspace for a user who manages it. Throws as `ownMembership`, and FORBIDDEN below admin. */
+/**
+ * Returns the principal's current workspace if they manage it. Throws like `ownMembership`, and FORBIDDEN for a role
+ * below admin.
+ */
 export async function managedWorkspace(deps: Deps, by: Principal): Promise<Workspace> {
   const { workspace, membership } = await ownMembership(deps, by);
   assertManages(membership);
   return workspace;
 }
 
-/** Throws FORBIDDEN below admin. */
+/** Throws FORBIDDEN if the role of the member is below admin. */
 export function assertManages({ role }: Member): void {
   if (!manages(role)) throw notManager();
 }
 
 const notManager = () => fail('FORBIDDEN', 'Only the owner and admins can manage the workspace and its members.');
 
-/** Returns the location of a workspace at the provider; undefined if it is managed locally. */
+/**
+ * Returns the location of a workspace at the provider; undefined if it is managed locally. Throws UPSTREAM_UNAVAILABLE
+ * if no provider is configured.
+ */
 export function upstreamOf(
   { provider }: { provider: IdentityProvider | undefined },
   { externalId }: Workspace,

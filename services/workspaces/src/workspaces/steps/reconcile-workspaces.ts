@@ -9,9 +9,10 @@ import { applyMerge, mergeInBatches } from './apply-merge.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 import { emitWorkspace } from './workspace-events.js';
 
+/** The workspaces of a user, as read from the identity provider. */
 interface Reading {
   by: Principal | null;
-  /** The user of the workspaces. */
+  /** The user whose workspaces were queried. */
   user: User;
   /** The provider's response to a query at `readAt`. */
   provided: ProviderWorkspace[];
@@ -22,8 +23,9 @@ interface Reading {
 const MAX_PER_TRANSACTION = 200;
 
 /**
- * Merges the provider's workspaces of a user into the mirror: adds new ones, applies names and roles, and removes those that
- * disappeared, with all effects of a removal. Local writes after `readAt` are kept.
+ * Merges the provider's workspaces of a user into the mirror: adds new ones, applies names and roles, and ends the
+ * user's memberships in those that are no longer listed, with all effects of a removal. Local writes since `readAt` are
+ * kept.
  */
 export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): Promise<void> {
   const { by, provided } = reading;
@@ -42,7 +44,9 @@ export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): P
 
 const addressOf = ({ _id, email }: User): string => email || unknownAddress(_id);
 
-/** Returns the local records of the provided workspaces, by the provider's ids; creates or renames them if necessary. */
+/**
+ * Returns the local records of the provided workspaces, by the provider's ids; creates or renames them if necessary.
+ */
 async function mirrorWorkspaces(
   { workspaces, defaultPlan }: MirrorDeps,
   { provided, readAt }: Reading,
@@ -70,7 +74,10 @@ async function mirrorWorkspaces(
   return mirrored;
 }
 
-/** Returns the added and changed memberships. The provider's list of members has more details than this list. */
+/**
+ * Returns the added and changed memberships. Known emails and names are kept, because the provider's list of members is
+ * more reliable for them than its list of workspaces.
+ */
 function mergeMemberships(
   { user, provided, readAt }: Reading,
   workspaces: Map<string, Workspace>,
@@ -85,7 +92,7 @@ function mergeMemberships(
     const reported = { ...own, role, status: 'active' as const, joinedAt: null };
     const before = matchMember(reported, members);
     if (!before) {
-      // A member keeps their email, even if another user has the same.
+      // If another member has this email, they keep it, and the new member gets a placeholder.
       const email = members.some((member) => member.email === address) ? unknownAddress(user._id) : address;
       merge.added.push(newMember(workspaceId, { ...reported, email }, readAt));
     } else if (supersedes(before, reported, readAt)) {

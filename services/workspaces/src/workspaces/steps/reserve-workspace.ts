@@ -16,16 +16,18 @@ interface Input {
   operationId: string | undefined;
 }
 
-/** A reservation of one of the workspaces that a user can own, and the result of an earlier attempt of the operation. */
+/**
+ * A reservation of one of the workspaces that a user can own, and the result of an earlier attempt of the operation.
+ */
 export interface ReservedWorkspace {
   id: string;
   earlier: WorkspaceCreation | undefined;
 }
 
 /**
- * Reserves one of the workspaces that a user can own, before it is created at the identity provider. The reservation is part
- * of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a retry still
- * finds it. Throws VALIDATION_ERROR naming `name` at the limit.
+ * Reserves one of the workspaces that a user can own, before it is created at the identity provider. The reservation is
+ * part of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a
+ * retry still finds it. Throws VALIDATION_ERROR naming `name` at the limit.
  */
 export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): Promise<ReservedWorkspace> {
   const { users, members, transact, maxWorkspacesPerUser: max, now } = deps;
@@ -50,7 +52,10 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): 
   });
 }
 
-/** Ignores reservations that end later than a new one would: a clock that was ahead wrote them. */
+/**
+ * Returns whether a creation is still reserved. Ignores reservations by a clock that was ahead: they end later than a
+ * new one.
+ */
 const isPending = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
   workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVATION_MS;
 

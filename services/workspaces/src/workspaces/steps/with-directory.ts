@@ -16,6 +16,7 @@ export interface ChangeContext {
 export interface DirectoryContext {
   directory: Directory;
   token: string;
+  /** Id at the identity provider. */
   workspaceId: string;
 }
 
@@ -23,8 +24,9 @@ export interface DirectoryContext {
 const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
 
 /**
- * Runs `work` against the identity provider with the user's token. Returns undefined if the workspace is managed locally.
- * Throws the provider's errors. An error that indicates a stale mirror also starts a refresh in the background.
+ * Runs `work` against the identity provider with the user's token. Returns undefined if the workspace is managed
+ * locally. Throws the provider's errors. An error that indicates a stale mirror also starts a refresh in the
+ * background.
  */
 export async function withDirectory<T>(
   deps: ProviderDeps,

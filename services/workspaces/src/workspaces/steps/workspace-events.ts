@@ -4,7 +4,10 @@ import { workspaceData, type Workspace } from '../domain/workspace.js';
 
 type WorkspaceEvent = Extract<EventType, `workspace.${string}`>;
 
-/** Emits an event about a workspace. Its version is that of the plan, so that other services keep the newest plan. */
+/**
+ * Emits an event about a workspace. The version of the event is that of the plan, so that other services keep the
+ * newest plan.
+ */
 export function emitWorkspace(
   tx: Transaction,
   type: WorkspaceEvent,

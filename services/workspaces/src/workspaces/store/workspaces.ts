@@ -8,7 +8,7 @@ import type { Models, StoredWorkspace } from '../../store/models.js';
 
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
-/** Workspaces. Those without their own plan have the default plan. */
+/** The stored workspaces. A workspace without its own plan has the default plan. */
 export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPlan: PlanName) => {
   const read = (stored: StoredWorkspace): Workspace => {
     const { _id, externalId, name, linkCount, qrCodeCount, asOf, createdAt, planVersion = 0 } = stored;
@@ -77,8 +77,8 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
     },
 
     /**
-     * Returns up to `limit` workspaces without their own plan whose last emitted plan is not the default, and records of
-     * earlier versions whose plan is not the default.
+     * Returns up to `limit` workspaces without their own plan whose last emitted plan is not the default, and records
+     * of earlier versions whose plan is not the default.
      */
     async findUnannounced(limit: number, { session }: Transaction): Promise<Workspace[]> {
       const plan = { $in: planNames.filter((name) => name !== defaultPlan) };
@@ -100,7 +100,10 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       await workspaces.updateOne({ _id: id }, { $set: { name, asOf } }, { session });
     },
 
-    /** Makes concurrent transactions that lock the same workspace conflict. Protects invariants across its documents. */
+    /**
+     * Makes concurrent transactions that lock the same workspace conflict. Protects invariants across the documents of
+     * the workspace.
+     */
     async lock(id: string, { session }: Transaction): Promise<void> {
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });
     },

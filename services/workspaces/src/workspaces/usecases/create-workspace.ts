@@ -15,7 +15,7 @@ type Deps = PlanDeps & MirrorDeps;
 
 interface Wanted {
   name: string;
-  /** Empty for none. */
+  /** The plan to assign; empty for none. */
   plan: string;
   /** Empty for a workspace that is managed locally. */
   externalId: string;
@@ -24,10 +24,10 @@ interface Wanted {
 }
 
 /**
- * Creates a workspace and emits `workspace.created`. An owner is invited (`member.invited`) and joins at the first sign-in with
- * that email address. With an `externalId` it mirrors a workspace of the identity provider, which then defines the owner; an
- * existing mirror is set to the plan, unless that is empty, and returned. Throws VALIDATION_ERROR naming `name`, `plan` or
- * `ownerEmail`.
+ * Creates a workspace and emits `workspace.created`. An owner is invited (`member.invited`) and joins at the first
+ * sign-in with that email address. An `externalId` creates the mirror of a workspace of the identity provider, and the
+ * provider defines the owner. If the mirror exists, it is set to `plan`, unless `plan` is empty, and returned. Throws
+ * VALIDATION_ERROR naming `name`, `plan` or `ownerEmail`.
  */
 export async function createWorkspace(
   deps: Deps,

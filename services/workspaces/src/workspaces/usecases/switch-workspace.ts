@@ -5,8 +5,8 @@ import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-wo
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 /**
- * Makes a workspace the user's last active one and emits `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR naming
- * `workspaceId`, NOT_FOUND for an unknown workspace, and FORBIDDEN for one that the user does not belong to.
+ * Makes a workspace the user's last active one and emits `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR
+ * naming `workspaceId`, NOT_FOUND for an unknown workspace, and FORBIDDEN for one that the user does not belong to.
  */
 export async function switchWorkspace(
   deps: MirrorDeps,
@@ -18,7 +18,7 @@ export async function switchWorkspace(
   const { workspace, role } = await deps.transact(by, async (tx) => {
     const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
-    // Ensures that a concurrent removal does not leave it as the last active one.
+    // Conflicts with a concurrent removal of the member, so that the last active workspace is not one that they left.
     const isMember = await deps.members.lock(workspaceId, by.id, tx);
     const membership = isMember && (await deps.members.findMembership(workspaceId, by.id));
     if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');

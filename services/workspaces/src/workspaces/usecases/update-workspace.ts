@@ -8,8 +8,9 @@ import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 /**
- * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY, FORBIDDEN
- * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; nothing is then changed locally.
+ * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY,
+ * NOT_FOUND, FORBIDDEN for a role below admin, and VALIDATION_ERROR naming `name`. Throws UPSTREAM_UNAVAILABLE if the
+ * provider fails; nothing is changed locally in that case.
  */
 export async function updateWorkspace(
   deps: ProviderDeps,
