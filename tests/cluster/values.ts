@@ -14,7 +14,7 @@ const values = {
   // nginx on the node, behind kube-proxy.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
-  // The name servers of `cluster up` cache answers for 5 s.
+  // Shorter than the default, because the name servers of `cluster up` cache answers for 5 s only.
   preStopSeconds: { grpc: 15 },
   defaults: { replicas: 2 },
   ...Object.fromEntries(Object.entries(workloads).map(([name, each]) => [name, { settings: settingsOf(each) }])),
