@@ -100,7 +100,7 @@ test('ids have the prefixes of the contract', () => {
   expect(prefixes.filter((prefix) => !isId(idWith(prefix)))).toEqual([]);
 });
 
-test('numberIn returns the number in a document, and throws if the text is missing', () => {
+test('numberIn returns the number that a pattern matches, and throws if nothing matches', () => {
   expect(numberIn(contract, /`title` ≤ (\d+)/)).toBe(200);
   expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/does not match/);
 });

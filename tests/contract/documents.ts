@@ -9,7 +9,7 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 export const contract = read('contract.md');
 export const reference = read('api-reference.md');
 
-/** Returns the text between a heading and the next one of the same or a higher level. Throws if the heading is missing. */
+/** Returns the text between a heading and the next of the same or a higher level. Throws if the heading is missing. */
 export function section(document: string, heading: string): string {
   const lines = document.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ (\d+\. )?/, '') === heading);
