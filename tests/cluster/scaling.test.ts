@@ -6,7 +6,7 @@ import { visit } from '../support/visitor.js';
 import { release, sumOf, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
-/** By workload, the metric that counts the calls of a pod. */
+/** The metric that counts the calls of a pod, by workload. */
 const counters: Record<string, string> = {
   links: 'tautan_rpc_server_duration_seconds_count',
   gateway: 'tautan_http_request_duration_seconds_count',
@@ -36,7 +36,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
     await on.cluster.settled();
   }, 200_000);
 
-  /** Sends about 40 API calls and 40 redirects per second. Throws if one fails. */
+  /** Sends up to 40 API calls and 40 redirects per second. Throws if one fails. */
   async function call(): Promise<void> {
     for (; calling; await sleep(PAUSE_MS)) {
       const [{ status: read }, { status: visited }] = await Promise.all([
@@ -49,15 +49,15 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
   const scale = (name: string, replicas: number): Promise<void> =>
     on.cluster.patch('deployments', `${release}-${name}`, { spec: { replicas } });
 
-  /** Returns each pod's share of the calls in the next seconds. */
+  /** Returns each pod's share of the calls of the next `WINDOW_MS`. */
   async function shares(pods: Pod[], counter: string): Promise<Map<string, number>> {
     const count = (): Promise<number[]> =>
       Promise.all(pods.map(async (pod) => sumOf(await on.cluster.metrics(pod), counter)));
     const before = await count();
     await sleep(WINDOW_MS);
     const calls = (await count()).map((after, i) => after - before[i]!);
-    const all = calls.reduce((sum, each) => sum + each, 0);
-    return new Map(pods.map(({ metadata }, i) => [metadata.name, calls[i]! / all]));
+    const total = calls.reduce((sum, each) => sum + each, 0);
+    return new Map(pods.map(({ metadata }, i) => [metadata.name, calls[i]! / total]));
   }
 
   test.each(Object.entries(counters))(

@@ -13,8 +13,8 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 /**
- * All end-to-end suites: `runs` if the suite runs against a cluster, the reason if it does not, or the excluded tests (parts of
- * their titles) by reason.
+ * All end-to-end suites. The value is `runs` if the whole suite runs against a cluster, and the reason if it does not.
+ * If only some of its tests are excluded, the value lists parts of their titles by reason.
  */
 export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, string[]>>> = {
   'access-matrix.long': 'name',

@@ -1,5 +1,5 @@
-// Prints the chart values that the cluster suites need: two pods of every workload, an Ingress on a free loopback port, and
-// the settings of the stack that end-to-end suites share.
+// Prints the chart values that the cluster suites need: two pods of every workload, an Ingress on a free loopback port,
+// and the settings of the stack that the end-to-end suites share.
 import { freePort } from '@tautan/kit/testing';
 import { configurableSettings, workloads } from '../chart/workloads.js';
 import { sharedSettings } from '../support/shared-stack-setup.js';
@@ -14,7 +14,7 @@ const values = {
   // nginx on the node, behind kube-proxy.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
-  // The name servers of `cluster up` cache answers for 5 s.
+  // Clients resolve the names of gRPC services every 10 s, and the name servers of `cluster up` cache answers for 5 s.
   preStopSeconds: { grpc: 15 },
   defaults: { replicas: 2 },
   ...Object.fromEntries(Object.entries(workloads).map(([name, each]) => [name, { settings: settingsOf(each) }])),

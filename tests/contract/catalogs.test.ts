@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCatalog, httpStatus, isId } from '@tautan/kit';
 import { defaultPlans, eventCatalog, listedPlanNames, type Plan } from '@tautan/proto';
-import { byName, contract, found, numberIn, reference, rows, section, words } from './documents.js';
+import { byName, contract, firstGroup, numberIn, reference, rows, section, words } from './documents.js';
 
 // Compares the catalogs in the code with the documents.
 
@@ -9,8 +9,8 @@ const splitCell = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
 
 describe('error codes', () => {
   const stated = rows(section(contract, 'Errors')).flatMap(([codes, statuses]) => {
-    const each = splitCell(statuses!).map(Number);
-    return splitCell(codes!).map((code, at) => [code, each[at] ?? each[0]!] as const);
+    const httpStatuses = splitCell(statuses!).map(Number);
+    return splitCell(codes!).map((code, at) => [code, httpStatuses[at] ?? httpStatuses[0]!] as const);
   });
   const declared = Object.entries(errorCatalog).map(([code, { kind }]) => [code, httpStatus[kind]] as const);
 
@@ -46,7 +46,7 @@ describe('plans', () => {
     expect(contract).toContain(`\n| | ${listedPlanNames.join(' | ')} |\n`);
   });
 
-  test('have the prices and limits of the contract, and no other', () => {
+  test('have the prices and limits of the contract, and no others', () => {
     const declared = Object.keys(cell).map((label) => [
       label,
       ...listedPlanNames.map((name) => cell[label]!(defaultPlans[name])),
@@ -69,20 +69,20 @@ describe('plans', () => {
 
 describe('events', () => {
   const catalog = Object.entries(eventCatalog) as [string, { audit?: string; webhook?: unknown }][];
-  const types = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
+  const types = words(firstGroup(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
 
   test('for webhooks are those of the contract', () => {
     const deliverable = catalog.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
-    // In addition to the contract: the pages for visitors of a custom domain.
+    // In addition to the contract: changes to the pages that visitors of a custom domain see.
     expect(deliverable.sort()).toEqual([...types, 'domain.updated'].sort());
   });
 
   test('in the audit log are those of the contract', () => {
     // These are not changes, so they are delivered but not audited.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
-    // In addition to the contract: changes at the payment provider, and of the pages for visitors of a custom domain.
+    // In addition to the contract: new checkouts, and changes to the pages that visitors of a custom domain see.
     const additional = ['checkout.created', 'domain.updated'];
-    const listed = found(section(contract, 'Audit log'), /plus `([^`]+)`/);
+    const listed = firstGroup(section(contract, 'Audit log'), /plus `([^`]+)`/);
     const more = words(listed).flatMap((item) => {
       const [resource, ...verbs] = item.split(/[.|]/);
       return verbs.map((verb) => `${resource}.${verb}`);
@@ -94,13 +94,13 @@ describe('events', () => {
 });
 
 test('ids have the prefixes of the contract', () => {
-  const prefixes = [...found(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
+  const prefixes = [...firstGroup(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
   expect(prefixes.length).toBeGreaterThan(10);
-  const form = (prefix: string): string => `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e`;
-  expect(prefixes.filter((prefix) => !isId(form(prefix)))).toEqual([]);
+  const idWith = (prefix: string): string => `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e`;
+  expect(prefixes.filter((prefix) => !isId(idWith(prefix)))).toEqual([]);
 });
 
-test('the parser of the documents finds numbers', () => {
+test('numberIn returns the number that a pattern matches, and throws if nothing matches', () => {
   expect(numberIn(contract, /`title` ≤ (\d+)/)).toBe(200);
   expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/does not match/);
 });

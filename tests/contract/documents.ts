@@ -9,7 +9,7 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 export const contract = read('contract.md');
 export const reference = read('api-reference.md');
 
-/** Returns the text between a heading and the next one of the same or a higher level. Throws if there is no such heading. */
+/** Returns the text between a heading and the next of the same or a higher level. Throws if the heading is missing. */
 export function section(document: string, heading: string): string {
   const lines = document.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ (\d+\. )?/, '') === heading);
@@ -33,19 +33,23 @@ export function rows(text: string): string[][] {
     );
 }
 
-/** Returns the second cell of each row of a text's tables, by the first. */
+/** Returns the second cell of each row of a text's tables, by the first cell. */
 export const byName = (text: string): Record<string, string> =>
   Object.fromEntries(rows(text).map(([name, value]) => [name!, value!]));
 
-/** Returns the first group of a pattern. Throws if the text does not match, so that a reworded document is noticed. */
-export function found(text: string, pattern: RegExp): string {
+/**
+ * Returns what the first group of a pattern matches. Throws if the text does not match, so that a reworded document is
+ * noticed.
+ */
+export function firstGroup(text: string, pattern: RegExp): string {
   const [, group] = pattern.exec(text) ?? [];
   if (group === undefined) throw new Error(`The document does not match ${pattern}.`);
   return group;
 }
 
-/** Returns the number in the first group of a pattern: `2,048`. */
-export const numberIn = (text: string, pattern: RegExp): number => Number(found(text, pattern).replaceAll(',', ''));
+/** Returns the number that the first group of a pattern matches, with or without commas, such as `2,048`. */
+export const numberIn = (text: string, pattern: RegExp): number =>
+  Number(firstGroup(text, pattern).replaceAll(',', ''));
 
 /** Returns the words of a list such as `a, b, c` or `a b c`. */
 export const words = (text: string): string[] => text.split(/[,\s]+/).filter(Boolean);

@@ -14,7 +14,7 @@ import {
   webhookTypes,
   type Operation,
 } from '../support/description.js';
-import { byName, contract, found, reference, rows, section, words } from './documents.js';
+import { byName, contract, firstGroup, reference, rows, section, words } from './documents.js';
 import { differences, shapeOf } from './shapes.js';
 
 // Compares the OpenAPI document of a running gateway with the contract and the API reference.
@@ -33,7 +33,7 @@ interface Endpoint {
   personOnly: boolean | undefined;
 }
 
-const listed = (cell: string | undefined): string[] =>
+const namesIn = (cell: string | undefined): string[] =>
   cell === undefined || /^none\b/.test(cell) ? [] : cell.split(/, /);
 
 /** The endpoints of the reference: method, path, query parameters and body fields. */
@@ -46,8 +46,8 @@ const endpoints: Endpoint[] = (() => {
     const cell = (row: string[], column: string): string | undefined => row[columns.indexOf(column)];
     return rows(table).map((row) => ({
       name: `${cell(row, 'Method')} ${cell(row, 'Path')!.split(' ')[0]}`,
-      query: listed(cell(row, 'Query')),
-      body: listed(
+      query: namesIn(cell(row, 'Query')),
+      body: namesIn(
         cell(row, 'Body')
           ?.replace(/multipart.*`(\w+)`.*/, '$1')
           .replace(/ \(.*\)/, ''),
@@ -60,9 +60,9 @@ const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 const find = (name: string): Operation | undefined => operations().find((each) => nameOf(each) === name);
 
 describe('endpoints', () => {
-  /** Endpoints that the contract adds to the reference, written as `GET|POST /path`, or `GET name` for sign-in. */
+  /** Endpoints that the contract adds: it names them like `POST /billing/resume`, or like `POST login` for sign-in. */
   const added = (): string[] => {
-    const auth = found(contract, /\*\*Auth endpoints\*\*(.*)/);
+    const auth = firstGroup(contract, /\*\*Auth endpoints\*\*(.*)/);
     const signIn = [...auth.matchAll(/`(GET|POST|DELETE) ([a-z/{}-]+)/g)].map(
       ([, method, path]) => `${method} /api/v1/auth/${path}`,
     );
@@ -74,12 +74,13 @@ describe('endpoints', () => {
       '/webhooks/{id}/test',
     ];
     const others = paths.map(
-      (path) => `${found(contract, new RegExp(`\`(GET|POST) ${path.replaceAll(/[{}]/g, '\\$&')}`))} /api/v1${path}`,
+      (path) =>
+        `${firstGroup(contract, new RegExp(`\`(GET|POST) ${path.replaceAll(/[{}]/g, '\\$&')}`))} /api/v1${path}`,
     );
     return [
       ...signIn,
       ...others,
-      `POST ${found(contract, /`POST (\/api\/v1\/billing\/provider-webhook)`/)}`,
+      `POST ${firstGroup(contract, /`POST (\/api\/v1\/billing\/provider-webhook)`/)}`,
       'GET /q/{token}',
     ];
   };
@@ -88,8 +89,8 @@ describe('endpoints', () => {
     'GET /api/v1/openapi.json', // The OpenAPI document itself.
     'GET /api/v1/auth/configuration', // First request of the device flow.
     'GET /api/v1/qr-codes/logos/{ref}', // The `url` of an uploaded logo.
-    'GET /api/v1/qr-codes/preview', // A QR code in a style that is not stored.
-    'PATCH /api/v1/domains/{id}', // The pages for visitors of a custom domain.
+    'GET /api/v1/qr-codes/preview', // An image of a QR code that is not stored.
+    'PATCH /api/v1/domains/{id}', // Changes the pages that visitors of a custom domain see.
     'GET /app/billing/return', // The page that checkouts return to.
   ];
 
@@ -102,7 +103,7 @@ describe('endpoints', () => {
 describe('query parameters', () => {
   /** Filters of links that are only documented in OpenAPI. */
   const linkFilters = ['createdBy', 'createdFrom', 'createdTo', 'domain'];
-  // Additions of the contract, by the text that specifies them.
+  // By operation: the parameters that the contract adds to the reference, and the text that specifies them.
   const additional: Record<string, [parameters: string[], statement: string]> = {
     listLinks: [linkFilters, 'record the choice in the OpenAPI document'],
     getLink: [['domain'], '`?domain=` selects another'],
@@ -131,9 +132,10 @@ describe('query parameters', () => {
     expect(described).toEqual(stated);
   });
 
-  test('that are unknown are rejected by every route under /api/v1', () => {
+  test('that are unknown are rejected under /api/v1, except by the redirects of sign-in', () => {
     expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
-    // Unknown parameters of an identity provider must be ignored (OpenID Connect Core 1.0, section 4; RFC 6749, section 4.1.2).
+    // Unknown parameters of an identity provider must be ignored (OpenID Connect Core 1.0, section 4; RFC 6749,
+    // section 4.1.2).
     const signIn = ['beginSignIn', 'finishSignIn'];
     const lenient = operations().filter(
       (each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/'),
@@ -161,7 +163,7 @@ describe('query parameters', () => {
 });
 
 describe('bodies', () => {
-  // Additions of the contract, by the text that specifies them.
+  // By operation: the fields that the contract adds to the reference, and the text that specifies them.
   const additional: Record<string, [fields: string[], statement: string]> = {
     createLink: [
       ['domain', 'title', 'description'],
@@ -191,19 +193,19 @@ describe('bodies', () => {
     ['createCheckout', /Checkout `(\{[^}]+\})`/],
     ['createPortal', /`POST \/billing\/portal (\{[^}]+\})`/],
   ])('of %s is that of the contract', (id, pattern) => {
-    expect(differences(shapeOf(found(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
+    expect(differences(shapeOf(firstGroup(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
   });
 
   test('of an import accept rows of the contract; the read-only fields of a link are ignored', () => {
     const item = schemaAt(bodyOf(operation('importLinks')).properties!['links']!).items!;
-    const stated = shapeOf(found(contract, /≤ 1,000 items `(\{[^`]+\})`/));
-    const readOnly = shapeOf(found(contract, /\nRecord: `(id, slug[^`]+)`/));
+    const stated = shapeOf(firstGroup(contract, /≤ 1,000 items `(\{[^`]+\})`/));
+    const readOnly = shapeOf(firstGroup(contract, /\nRecord: `(id, slug[^`]+)`/));
     expect(differences({ ...stated, ...readOnly }, item).filter((each) => !each.startsWith('-'))).toEqual([]);
     expect(Object.keys(stated).filter((name) => !(name in item.properties!))).toEqual([]);
   });
 
   test('of a QR code accept the styles of the contract', () => {
-    const notation = found(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/)
+    const notation = firstGroup(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/)
       .replaceAll(/ \([^)]*\)| "[^,]*/g, '')
       .replace('}|null', '}');
     const { styleConfig } = bodyOf(operation('createQrCode')).properties!;
@@ -252,9 +254,9 @@ describe('access', () => {
       ]),
     );
     const reads = guarded.filter(({ method, operationId }) => method === 'GET' && operationId !== 'listWorkspaces');
-    const managed = ['listApiKeys', 'listAuditLog'];
+    const adminOnly = ['listApiKeys', 'listAuditLog'];
     expect(reads.map(role)).toEqual(
-      reads.map(({ operationId }) => [operationId, managed.includes(operationId) ? 'admin' : 'viewer']),
+      reads.map(({ operationId }) => [operationId, adminOnly.includes(operationId) ? 'admin' : 'viewer']),
     );
   });
 });
@@ -279,7 +281,7 @@ describe('responses', () => {
       expect([each.operationId, ...differences(shapeOf('id, deleted'), dataOf(each))]).toEqual([each.operationId]);
   });
 
-  test('have the rate-limit headers of the contract, 429 also Retry-After', () => {
+  test('have the rate-limit headers of the contract, and with status 429 also Retry-After', () => {
     const [, names] =
       /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!;
     const own = words(names!.replaceAll('`', ''));
@@ -287,7 +289,7 @@ describe('responses', () => {
     expect(responseHeaders()).toEqual(expect.arrayContaining([...all, 'Retry-After']));
   });
 
-  test('contain error codes with the status of the contract', () => {
+  test('have the error codes and statuses of the contract', () => {
     const table = rows(section(contract, 'Errors')).map(
       ([codes, statuses]) => [codes!.split(/ \/ |, /), statuses!.split(' / ')] as const,
     );
@@ -301,7 +303,7 @@ describe('responses', () => {
 });
 
 test('webhooks are described for every type of the contract', () => {
-  const stated = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
-  // In addition to the contract: the pages for visitors of a custom domain.
+  const stated = words(firstGroup(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
+  // In addition to the contract: changes to the pages that visitors of a custom domain see.
   expect(webhookTypes().sort()).toEqual([...stated, 'domain.updated'].sort());
 });

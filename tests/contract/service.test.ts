@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aLink, apiClient, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
-import { contract, found, numberIn, section, words } from './documents.js';
+import { contract, firstGroup, numberIn, section, words } from './documents.js';
 
 // Compares the responses of a running stack, which has the default limits, with the documents.
 let stack: Stack;
@@ -15,43 +15,45 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 20_000);
 
 const links = section(contract, 'Links');
-/** Keeps writes below the rate limit of the demo workspace's plan, 100 per second. */
-const paced = () => new Promise((resolve) => setTimeout(resolve, 15));
+/** Waits 15 ms, to keep writes below the rate limit of the demo workspace's plan (100 per second). */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 15));
 
 describe('slugs', () => {
   test('that are reserved are rejected', async () => {
-    const reserved = words(found(links, /Reserved: `([^`]+)`/));
+    const reserved = words(firstGroup(links, /Reserved: `([^`]+)`/));
     expect(reserved.length).toBeGreaterThan(20);
     for (const slug of reserved) {
       const { status, error } = await api.post('/links', { url: 'https://example.com', slug });
       expect([slug, status, error?.code, error?.field]).toEqual([slug, 400, 'VALIDATION_ERROR', 'slug']);
-      await paced();
+      await pause();
     }
   });
 
   test('that are formatted like an id of any kind are rejected', async () => {
-    const prefixes = [...found(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
+    const prefixes = [...firstGroup(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(
+      ([, prefix]) => prefix!,
+    );
     for (const prefix of prefixes) {
       const { error } = await api.post('/links', {
         url: 'https://example.com',
         slug: `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e`,
       });
       expect([prefix, error?.code, error?.field]).toEqual([prefix, 'VALIDATION_ERROR', 'slug']);
-      await paced();
+      await pause();
     }
   });
 
   test('are generated with the alphabet and length of the contract', async () => {
     const [, length, alphabet] = /Generated slugs: (\d+) of `([^`]+)`/.exec(links)!;
-    const form = new RegExp(`^[${alphabet}]{${length}}$`);
-    for (let i = 0; i < 20; i += 1) expect((await aLink(api)).slug).toMatch(form);
+    const format = new RegExp(`^[${alphabet}]{${length}}$`);
+    for (let i = 0; i < 20; i += 1) expect((await aLink(api)).slug).toMatch(format);
   });
 });
 
 describe('redirects', () => {
   test('have the headers of the contract, and otherwise only those that Node.js adds', async () => {
     const { slug } = await aLink(api);
-    const listed = found(section(links, 'Redirects (root, outside `/api`)'), /Headers: (.+)\./);
+    const listed = firstGroup(section(links, 'Redirects (root, outside `/api`)'), /Headers: (.+)\./);
     const stated = [...listed.matchAll(/`([^`]+)`/g)].map(([, header]) => header!.split(': '));
     const headers = await headersOf(`${stack.baseUrl}/${slug}`);
     for (const [name, value] of stated)
@@ -102,7 +104,7 @@ describe('rate limits', () => {
 });
 
 test('webhook endpoints can only use the ports of the contract', async () => {
-  const ports = found(contract, /https only [^,]+, ports ([\d, and]+) \(configurable\)/).match(/\d+/g)!;
+  const ports = firstGroup(contract, /https only [^,]+, ports ([\d, and]+) \(configurable\)/).match(/\d+/g)!;
   expect(ports.length).toBe(3);
   for (const port of [...ports, '8080', '22', '444']) {
     const { error } = await api.post('/webhooks', { url: `https://hooks.example.com:${port}/`, events: ['*'] });
@@ -117,6 +119,6 @@ test('API keys have the format of the contract', async () => {
 
 test('the API lists the three plans of the contract, and never UNLIMITED', async () => {
   const { data } = await api.get<{ name: string; price: { currency: string } }[]>('/billing/plans');
-  expect(data.map(({ name }) => name)).toEqual(words(found(contract, /\n\| \| (.+) \|\n/).replaceAll('|', '')));
+  expect(data.map(({ name }) => name)).toEqual(words(firstGroup(contract, /\n\| \| (.+) \|\n/).replaceAll('|', '')));
   expect(new Set(data.map(({ price }) => price.currency))).toEqual(new Set(['IDR']));
 });

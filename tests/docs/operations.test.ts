@@ -72,7 +72,7 @@ describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
   });
 });
 
-/** Returns whether a line starts with a command of `tautan-admin`, and its options exist. */
+/** Returns whether the text after `tautan-admin` starts with an existing command and has only existing options. */
 function isAdminCommand(line: string): boolean {
   const words = line.split(/\s+/);
   let at = buildProgram();
@@ -102,7 +102,7 @@ const composeSettings = [...compose.matchAll(/\$\{(\w+)/g), ...compose.matchAll(
   ([, name]) => name!,
 );
 const init = readFileSync(join(root, 'deploy', 'docker', 'init'), 'utf8');
-const settings = new Set([
+const settingsAndCodes = new Set([
   ...Object.values(workloads).flatMap(({ names }) => names),
   ...composeSettings,
   ...Object.keys(errorCatalog),
@@ -132,8 +132,8 @@ describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
 
   test('names existing settings and error codes', () => {
     const named = inline.flatMap((code) => code.match(/^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+/) ?? []);
-    expect(named.filter((name) => !settings.has(name) && !name.startsWith('OTEL_') && !init.includes(name))).toEqual(
-      [],
-    );
+    expect(
+      named.filter((name) => !settingsAndCodes.has(name) && !name.startsWith('OTEL_') && !init.includes(name)),
+    ).toEqual([]);
   });
 });

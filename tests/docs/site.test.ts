@@ -106,7 +106,7 @@ describe('the API reference', () => {
   });
 });
 
-test('the events page describes every type that webhooks can subscribe to', () => {
+test('the events page describes exactly the types that webhooks can subscribe to', () => {
   const page = read('events.md');
   for (const [type, definition] of Object.entries(eventCatalog))
     expect([type, page.includes(`## \`${type}\`\n`)]).toEqual([type, 'webhook' in definition]);

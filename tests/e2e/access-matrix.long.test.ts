@@ -4,7 +4,7 @@ import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Per
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Every route with every kind of credential and role.
+// Calls every route with every kind of credential and role.
 let stack: Stack;
 let owner: Person;
 let workspace: ApiWorkspace;
@@ -67,15 +67,15 @@ test('every route responds to every kind of caller as the access matrix defines'
   const callers: Record<string, Client> = Object.fromEntries(
     Object.entries(people).map(([role, person]) => [role, person.in(workspace.id)]),
   );
-  const bound =
+  const requestWith =
     (apiKey: string): Client['request'] =>
     (method, path, body) =>
       apiClient({ ...stack, apiKey }).request(method, path, body, { 'x-workspace-id': workspace.id });
 
   const requests: Record<string, Client['request']> = {
     ...Object.fromEntries(Object.entries(callers).map(([name, client]) => [name, client.request])),
-    key: bound(key.key),
-    foreign: bound(foreign.key),
+    key: requestWith(key.key),
+    foreign: requestWith(foreign.key),
     anonymous: (method, path, body) =>
       apiClient({ ...stack, apiKey: '' }).request(method, path, body, { authorization: '' }),
   };
@@ -97,7 +97,7 @@ test('every route responds to every kind of caller as the access matrix defines'
       const verdict = verdictOf(
         await request(method, target, method === 'GET' || method === 'DELETE' ? undefined : {}),
       );
-      // These are public, and return UNAUTHENTICATED without a session or a started sign-in.
+      // These two operations are public, but return UNAUTHENTICATED without a session or a started sign-in.
       if (operationId === 'refreshSession' || operationId === 'finishSignIn') continue;
       if (verdict !== expected(caller, access))
         wrong.push(`${caller}: ${operationId} returns ${verdict} instead of ${expected(caller, access)}`);

@@ -25,15 +25,15 @@ afterAll(() => browser?.close());
 /** Returns the name or text of the focused element. */
 const focused = (): Promise<string> => page.evaluate(`document.activeElement.name || document.activeElement.innerText`);
 
-/** Whether a page can be read without scrolling sideways. */
-const fits = (): Promise<boolean> =>
+/** Returns whether the page can be read without horizontal scrolling. */
+const fitsViewport = (): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 test('signing up starts a session and opens the application, without another sign-in', async () => {
   const email = `baru.${randomUUID()}@example.com`;
   await page.goto(identity);
   await page.getByRole('link', { name: 'Create an account' }).click();
-  expect(await fits()).toBe(true);
+  expect(await fitsViewport()).toBe(true);
   await page.getByLabel('Name').fill('Ibu Sari');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('kata sandi yang panjang');
@@ -44,7 +44,7 @@ test('signing up starts a session and opens the application, without another sig
 
   await page.goto(identity);
   expect(await page.locator('main').innerText()).toContain(email);
-  expect(await fits()).toBe(true);
+  expect(await fitsViewport()).toBe(true);
   await page.getByRole('link', { name: 'Go to Tautan' }).click();
   await page.waitForURL(`${stack.baseUrl}/app**`);
 
@@ -82,11 +82,11 @@ test('an invited user without a verified address joins with a link from the invi
   await page.goto(identity);
   await page.getByRole('button', { name: 'Create a link' }).click();
   const link = await page.getByLabel('Link').inputValue();
-  expect(await fits()).toBe(true);
+  expect(await fitsViewport()).toBe(true);
 
   await context.clearCookies();
   await page.goto(link);
-  expect(await fits()).toBe(true);
+  expect(await fitsViewport()).toBe(true);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(guest.email);
   await page.getByLabel('Password').fill(guest.password);

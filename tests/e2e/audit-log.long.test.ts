@@ -15,8 +15,9 @@ let stack: Stack;
 let receiver: Receiver;
 let owner: Person;
 let workspace: ApiWorkspace;
-/** Clients of the owner and of an API key in the workspace. */
+/** A client of the owner in the workspace. */
 let home: Client;
+/** A client with an API key of the workspace. */
 let script: Client;
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ const entries = () => listAll<ApiAuditEntry>(home, '/audit-log?limit=200');
 const entriesOf = async (action: string, targetId: string) =>
   (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId);
 
-/** Gives access to the database of the workspaces service. */
+/** Runs `work` with the database of the workspaces service. */
 async function usingDatabase(work: (database: Db) => Promise<void>): Promise<void> {
   const client = await MongoClient.connect((await stack.quickstart()).mongodb.uri);
   try {
@@ -52,7 +53,7 @@ const entryOf = (action: string, targetId: string, within?: number): Promise<Api
     return found[0]!;
   }, within);
 
-/** Waits until all earlier changes are in the audit log, by waiting for a new one. */
+/** Waits until all earlier changes are in the audit log, by waiting for the entry of a new tag. Returns all entries. */
 async function settled(): Promise<ApiAuditEntry[]> {
   const { id } = accepted(await script.post<ApiTag>('/tags', { name: `penanda ${Math.random()}` }));
   await entryOf('tag.created', id);
@@ -162,7 +163,7 @@ describe('the audit log', () => {
       expect(answer.status).toBe(201);
       return ((await answer.json()) as { data: { logoRunRef: string } }).data.logoRunRef;
     };
-    // The same file again is the same logo.
+    // Uploading the same file again returns the same logo, and creates no other entry.
     expect(await upload()).toBe(await upload());
     await entryOf('qr_logo.uploaded', await upload());
     const buy = () =>
@@ -238,7 +239,7 @@ describe('the audit log', () => {
     await usingDatabase(async (workspaces) => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
-      // Simulate a lost refresh: the provider accepts a refresh token only once.
+      // Simulate a refresh whose new token was lost: the provider rejects a refresh token that was already used.
       const earlier = { refreshedAt: new Date(0) };
       await sessions.updateOne({ _id }, { $set: earlier });
       const { refreshToken } = (await sessions.findOne({ _id }))!;
@@ -268,7 +269,7 @@ describe('the audit log', () => {
     expect((await script.patch(`/links/${link.id}`, { url: 'javascript:alert(1)' })).status).toBe(400);
     expect((await script.post('/tags', { name: '' })).status).toBe(400);
     expect((await script.delete('/tags/tag_01k8z6r7d2v4m9q0s3t5w7x9yd')).status).toBe(404);
-    // Only the marker itself.
+    // The only new entry is that of the tag which `settled` creates.
     expect(await settled()).toHaveLength(before + 1);
   });
 
@@ -295,7 +296,7 @@ test('?action= matches an action or a prefix', async () => {
   expect(await actions('link.creat')).toEqual(new Set());
 });
 
-test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async () => {
+test('?actor=, ?target=, ?from= and ?to= filter the list, individually and combined', async () => {
   const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
   const { actor, createdAt } = await entryOf('tag.created', tag.id);
   const found = async (query: Record<string, string>) =>
@@ -312,7 +313,7 @@ test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async 
   expect([refused.status, refused.error?.code, refused.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'from']);
 });
 
-test('the list is sorted newest first, is paged by cursor to its end, and contains only the workspace’s own entries', async () => {
+test('the list is sorted newest first, can be paged to its end by cursor, and contains only the workspace’s own entries', async () => {
   const whole = await settled();
   const paged = await listAll<ApiAuditEntry>(home, '/audit-log?limit=7');
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));

@@ -115,9 +115,9 @@ describe('sessions', () => {
     anonymous().request<SessionView>('POST', path, body, { authorization: '', ...headers });
   const cookieOf = (answer: ApiResponse<unknown>) =>
     answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!;
-  const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
+  const cookieHeader = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
   const login = async (who: Person) =>
-    valueOf(cookieOf(await post('/auth/login', { email: who.email, password: who.password })));
+    cookieHeader(cookieOf(await post('/auth/login', { email: who.email, password: who.password })));
   const withCookie = (
     method: string,
     path: string,
@@ -137,24 +137,24 @@ describe('sessions', () => {
     const maxAge = Number(/; Max-Age=(\d+)/i.exec(cookie)?.[1]);
     expect(maxAge).toBeGreaterThan(30 * 86_400 - 60);
     expect(maxAge).toBeLessThanOrEqual(30 * 86_400);
-    expect((await withCookie('GET', '/auth/session', valueOf(cookie))).data).toMatchObject({
+    expect((await withCookie('GET', '/auth/session', cookieHeader(cookie))).data).toMatchObject({
       user: { email: person.email },
       credential: { type: 'session' },
     });
   });
 
-  test('sign-up creates the user, signs in, and rejects an email that is in use', async () => {
+  test('sign-up creates and signs in the user; an email that is in use or a weak password is rejected', async () => {
     const body = { email: `baru.${Date.now()}@example.com`, password: 'sandi yang panjang sekali', name: 'Orang Baru' };
     const answer = await post('/auth/signup', body);
     expect([answer.status, answer.data.user]).toEqual([201, expect.objectContaining({ email: body.email })]);
-    expect((await withCookie('GET', '/auth/session', valueOf(cookieOf(answer)))).status).toBe(200);
+    expect((await withCookie('GET', '/auth/session', cookieHeader(cookieOf(answer)))).status).toBe(200);
     const again = await post('/auth/signup', body);
     expect([again.error?.code, again.error?.field]).toEqual(['VALIDATION_ERROR', 'email']);
     const weak = await post('/auth/signup', { ...body, email: 'lain@example.com', password: 'x' });
     expect([weak.status, weak.error?.code, weak.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'password']);
   });
 
-  test('a wrong email and a wrong password return the same message', async () => {
+  test('an unknown email and a wrong password return the same message', async () => {
     const answers = [
       await post('/auth/login', { email: person.email, password: 'salah sama sekali' }),
       await post('/auth/login', { email: 'siapa@example.com', password: person.password }),
@@ -189,7 +189,7 @@ describe('sessions', () => {
     }
     expect((await withCookie('POST', '/tags', cookie, origin(), tag)).status).toBe(201);
     expect((await withCookie('GET', '/tags', cookie)).status).toBe(200);
-    // A request with Authorization is not sent by a browser on its own, so its origin does not matter.
+    // A browser never adds an Authorization header on its own, so the origin of such a request does not matter.
     const { status } = await person.api.post(
       '/tags',
       { name: `kunci-${Date.now()}` },
@@ -264,7 +264,7 @@ describe('sessions', () => {
     expect((await withCookie('GET', '/auth/session', cookie)).status).toBe(200);
   });
 
-  test('authorize rejects a returnTo on another origin', async () => {
+  test('authorize rejects a returnTo that is not an absolute path of this service', async () => {
     for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', 'docs']) {
       const answer = await anonymous().get(`/auth/authorize?returnTo=${encodeURIComponent(returnTo)}`);
       expect([answer.status, answer.error?.field]).toEqual([400, 'returnTo']);

@@ -4,8 +4,8 @@ import { aLink, apiClient, listAll, type ApiLink, type ApiTag, type Client } fro
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Every kind of invalid value in every body field, parameter, path and header is rejected with the right code and the name of
-// the field, changes nothing, and never causes a 5xx.
+// An invalid value in a body field, parameter, path or header is rejected with the right code and names the field. It
+// changes nothing, and never causes a 5xx.
 let stack: Stack;
 let api: Client;
 let link: ApiLink;
@@ -27,7 +27,7 @@ const hostile: Record<string, unknown> = {
   'a NUL': 'https://example.com/\u0000',
   'control characters': 'a\u0007\u001bb',
   'a lone surrogate': 'a\ud800b',
-  'an over-long text': 'x'.repeat(5_000),
+  'an overlong string': 'x'.repeat(5_000),
 };
 
 const bodies: [string, string, Record<string, unknown>, string[]][] = [
@@ -154,7 +154,7 @@ describe('paths', () => {
     '/links/a/b',
     '//links',
     '/links/__proto__',
-  ])('%s returns 400, 404 or 405 in the envelope, for every method', async (path) => {
+  ])('%s returns 400, 404 or 405 in the error envelope, for every method', async (path) => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await raw(method, `/api/v1${path}`, { title: 'x', name: 'x' });
       expect([400, 404, 405]).toContain(answer.status);

@@ -12,7 +12,7 @@ import { startStack, type Stack } from '../support/stack.js';
 /** Rate limits that differ by plan, so that response headers reveal a workspace's plan. */
 const rateLimits = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const environment = {
-  // Notices of the provider must not be limited together with public requests.
+  // Low, to verify that it does not apply to the webhooks of the payment provider.
   RATE_LIMIT_PUBLIC: '60',
   ...Object.fromEntries(
     Object.entries(rateLimits).map(([plan, rate]) => [
@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** Creates a workspace without a subscription. Returns clients of its owner and of an API key. */
+/** Creates a workspace without a subscription. Returns clients of its owner and a key, and billing operations. */
 async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
@@ -206,8 +206,8 @@ test('every member can read billing; viewers cannot change it, and others cannot
 
 test('a checkout is created once per Idempotency-Key', async () => {
   const { api } = await aFreeWorkspace();
-  const make = () => api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
-  const [first, second] = [await make(), await make()];
+  const checkOut = () => api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
+  const [first, second] = [await checkOut(), await checkOut()];
   expect(accepted(second)).toEqual(accepted(first));
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });

@@ -58,7 +58,7 @@ describe('bulk', () => {
     await eventually(async () => expect((await visit(stack.baseUrl, `/${a.slug}`)).status).toBe(302), 1_000);
   });
 
-  test('does not activate a link whose limit is still reached', async () => {
+  test('does not activate a link that has reached its maxClicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     await api.patch(`/links/${link.id}`, { status: 'archived' });
@@ -155,13 +155,16 @@ describe('import', () => {
     expect((await visit(stack.baseUrl, '/row-1')).status).toBe(302);
   });
 
-  test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])('rejects the tag name %j, naming its path', async (tag) => {
-    const tags = ['fine', tag];
-    const url = 'https://example.com';
-    expect(errorOf(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
-    const { data } = await importLinks({ dryRun: true, links: [{ url }, { url, tags }] });
-    expect(data.results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags.1' });
-  });
+  test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])(
+    'rejects the tag name %j, and returns its path as the field',
+    async (tag) => {
+      const tags = ['fine', tag];
+      const url = 'https://example.com';
+      expect(errorOf(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
+      const { data } = await importLinks({ dryRun: true, links: [{ url }, { url, tags }] });
+      expect(data.results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags.1' });
+    },
+  );
 
   test('dryRun validates all rows and writes nothing', async () => {
     const before = (await listAll<ApiLink>(api, '/links?limit=200')).length;
@@ -179,7 +182,7 @@ describe('import', () => {
     expect((await api.get<{ name: string }[]>('/tags')).data.map(({ name }) => name)).not.toContain('dry');
   });
 
-  test('accepts 1,000 rows and rejects 1,001, naming links', async () => {
+  test('accepts 1,000 rows and rejects 1,001, naming the field links', async () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://example.com/bulk/${i}` }));
     expect((await importLinks({ links: rows })).data.created).toBe(1_000);
     expect(errorOf(await importLinks({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
@@ -298,9 +301,9 @@ describe('export', () => {
     const ids = (await listAll<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
     expect((await api.post<BulkResult>('/links/bulk', { action: 'delete', ids })).data.updated).toBe(ids.length);
   }
+});
 
-  test('export, bulk and import are never interpreted as ids', async () => {
-    expect((await api.get('/links/bulk')).status).toBe(405);
-    expect((await api.get('/links/import')).status).toBe(405);
-  });
+test('the paths of bulk and import are never interpreted as link ids', async () => {
+  expect((await api.get('/links/bulk')).status).toBe(405);
+  expect((await api.get('/links/import')).status).toBe(405);
 });

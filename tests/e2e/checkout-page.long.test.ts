@@ -9,12 +9,16 @@ import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 // Buys, manages and cancels a plan in a browser, using the buttons of the pages.
+/** Limits that differ by plan, so that responses reveal a workspace's plan. */
 const rates = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
-const LINKS = { FREE: 1, PRO: 3, BUSINESS: 9 };
+const linkLimits = { FREE: 1, PRO: 3, BUSINESS: 9 };
 const environment = Object.fromEntries(
   Object.entries(rates).map(([plan, rate]) => [
     `PLAN_${plan}`,
-    JSON.stringify({ rateLimits: { read: rate, write: rate }, limits: { links: LINKS[plan as keyof typeof rates] } }),
+    JSON.stringify({
+      rateLimits: { read: rate, write: rate },
+      limits: { links: linkLimits[plan as keyof typeof rates] },
+    }),
   ]),
 );
 
@@ -39,7 +43,7 @@ afterAll(async () => {
 const fitsViewport = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** Opens a page with the viewport of a phone. Returns it with the errors that occur on it. */
+/** Opens a page with the viewport of a phone. Returns the page, and the list of errors that occur on it. */
 async function aPhone(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const problems: string[] = [];
@@ -156,7 +160,7 @@ test('a renewal whose card is declined is past due until the invoice is paid wit
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('the return page shows nothing for a forged session', async () => {
+test('the return page shows nothing for a forged checkout session', async () => {
   const { page, problems } = await aPhone();
   for (const query of ['', '?session=cs_test_madeup', '?session=cs_test_madeup&checkout=paid']) {
     await page.goto(`${stack.baseUrl}/app/billing/return${query}`);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Approves the sign-in at the URL that the terminal shows, like a user. */
+/** Opens the URL that the terminal shows and approves the sign-in, as a user would. */
 async function approve(login: Running): Promise<void> {
   const address = await eventually(() => {
     const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
@@ -128,7 +128,7 @@ describe('a user', () => {
     expect((await tautan.run(['links', 'list'])).code).toBe(3);
   }, 30_000);
 
-  test('loses the whole token family if a refresh token is replayed', async () => {
+  test('is signed out if a refresh token is replayed, which revokes the whole token family', async () => {
     const login = tautan.start(['login', '--no-browser']);
     await approve(login);
     expect((await login.ended).code).toBe(0);

@@ -5,7 +5,7 @@ import { tautanAt, type Tautan } from '@tautan/cli/testing';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Runs commands like a script, with an API key, against the whole product.
+// Runs commands against the whole product with an API key, as a script would.
 let stack: Stack;
 let tautan: Tautan;
 

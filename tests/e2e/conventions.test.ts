@@ -245,7 +245,7 @@ describe('the error envelope', () => {
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('is also used by endpoints that return files', async () => {
+  test('is also returned by endpoints that normally return files', async () => {
     const answer = await api.get('/links/export?format=xlsx');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
   });

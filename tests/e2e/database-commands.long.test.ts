@@ -9,7 +9,7 @@ import { CommandCounter, total, type CommandCounts } from '../support/command-co
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Database round trips are most of the cost of a change. This suite fails for every additional one.
+// Most of the cost of a change is its database commands, so this suite fails if a change sends an additional one.
 
 let folder: string;
 let mongo: Mongo;
@@ -17,7 +17,7 @@ let stack: Stack;
 let client: Client;
 let counter: CommandCounter;
 
-/** Runs work and waits for its asynchronous effects. Returns the commands by service. */
+/** Runs work and waits for its asynchronous effects. Returns the number of commands by service and collection. */
 const commandsOf = (work: () => Promise<unknown>): Promise<CommandCounts> => counter.of(work);
 const create = (fields: Record<string, unknown> = {}): Promise<ApiLink> => aLink(client, fields);
 
@@ -46,7 +46,7 @@ const eventCommands = (service: string) => ({
   'workspaces: commitTransaction': 1,
   'webhooks: find endpoints': 1,
 });
-/** The same for an event that changes a count of its workspace, in the transaction of the audit log. */
+/** The same, if the event also changes a count of its workspace, in the transaction that writes the audit entry. */
 const countedEventCommands = (service: string) => ({
   ...eventCommands(service),
   'workspaces: insert applied_events': 1,
@@ -88,7 +88,7 @@ test('deleting a link sends only the expected commands', async () => {
 test('creating a QR code sends only the expected commands', async () => {
   const createQrCode = async (): Promise<unknown> =>
     accepted(await client.post('/qr-codes', { title: 'Poster', url: 'https://www.example.com/poster' }));
-  // The first one of a workspace creates its counters.
+  // The first QR code of a workspace also creates the workspace's counters.
   await createQrCode();
   expect(await commandsOf(createQrCode)).toEqual({
     'links: find qr_targets': 1,
@@ -111,7 +111,7 @@ test('consecutive creations of links share all commands except those of their tr
     for (let i = 0; i < count; i += 1) await create();
     seconds = (performance.now() - startedAt) / 1_000;
   });
-  /** The maximum number of batches that one batcher sends in this time. */
+  /** The maximum number of batches that a batcher with this interval sends in the measured time. */
   const batches = (intervalSeconds: number): number => Math.min(count, Math.ceil(seconds / intervalSeconds) + 1);
   const transactions = count * 5;
   const auditEntries = 6 * batches(0.5);

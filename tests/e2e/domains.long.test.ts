@@ -21,7 +21,7 @@ const APEX_ADDRESS = '192.0.2.7';
 beforeAll(async () => {
   dns = await startDnsServer();
   clock = await createTestClock();
-  // Short poll intervals and leases, so that work is claimed soon after the clock is advanced.
+  // Short intervals and timeouts, so that work is done soon after the clock is advanced.
   const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });
@@ -311,7 +311,7 @@ describe('domains of several workspaces', () => {
     return { person, own: person.in(id), id };
   }
 
-  test('go to the first that verifies them, even concurrently', async () => {
+  test('go to the first workspace that verifies them, even if several do so concurrently', async () => {
     const shops = [await aShop(), await aShop()];
     const name = aName();
     const added = await Promise.all(shops.map(({ own }) => add(own, name)));
@@ -367,7 +367,7 @@ test('every process of the link service allows certificates for verified domains
   }
 });
 
-test('a verified domain is rechecked daily; after seven days of errors it fails and stops serving, until it is correct again', async () => {
+test('a verified domain is rechecked daily; after seven days of errors it fails and stops serving, until it is verified again', async () => {
   const domain = await aVerifiedDomain();
   await aLink(api, { domain: domain.domain, slug: 'tetap' });
   expect(await status(domain.domain, 'tetap')).toBe(302);
@@ -387,7 +387,7 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
   const failed = await eventually(() => checkedAfter(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await eventuallyReturns(domain.domain, 'tetap', 404);
-  // Signed with the advanced clock, so receivers with the real time would reject it.
+  // The signatures are not verified: their timestamps are those of the advanced clock.
   const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
   await eventually(async () =>

@@ -63,7 +63,7 @@ async function attemptDelivery(): Promise<ApiDelivery> {
 
 const lookups = () => dns.questions.filter((question) => question === `A ${NAME}`).length;
 
-test('connects to the address that was checked, even if the name changes in between', async () => {
+test('connects to the address that was checked, even if the name then resolves to another one', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
   dns.answered = (question) => {
     if (question === `A ${NAME}`) dns.set(NAME, { A: [PRIVATE] });
@@ -87,7 +87,7 @@ test('resolves and checks the name at every attempt, and never connects to a pri
     'pending',
     [{ statusCode: null, error: expect.stringMatching(/no public address/) }],
   ]);
-  // The attempt fails without a connection.
+  // The attempt fails immediately, because it does not wait for a connection.
   expect(attemptLog[0]!.durationMs).toBeLessThan(1_000);
   expect(lookups()).toBeGreaterThan(before);
   expect(receiver.connections()).toBe(connections);

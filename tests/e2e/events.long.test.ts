@@ -19,7 +19,8 @@ import { planWith, startStack, type Stack } from '../support/stack.js';
 import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
-// Every event creates one audit entry and one delivery per subscriber. `recorder.seen` collects the types for the last test.
+// Every event creates one delivery per subscriber and, unless it is a click, a scan or a test, one audit entry.
+// `recorder.seen` collects the types for the last test.
 /** Soft limit on the clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;
@@ -78,7 +79,7 @@ describe('links', () => {
   test('emits link.expired once when maxClicks is reached', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
-    // GetLink reports it as expired before the event is emitted, so poll the list.
+    // GET /links/{id} returns the status `expired` before the event is emitted, so poll the list.
     await eventually(
       async () => expect((await api.get<ApiLink[]>(`/links?status=expired&q=${link.slug}`)).data).toHaveLength(1),
       20_000,
@@ -167,7 +168,7 @@ describe('QR codes', () => {
   });
 
   test('emits qr_code.expired once, with the system as the actor', async () => {
-    // Expire it by date: scans could be counted after the event.
+    // The QR code expires by date: if scans expired it, one could be counted after the event and change its data.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),
