@@ -7,7 +7,7 @@ import { blocksOf, GuideWorkspace, isInstalled } from '../support/guides.js';
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The samples of quickstart and guides run as printed.
+// Runs the samples of the quickstart and the guides as printed.
 let stack: Stack;
 let api: Client;
 let workspace: GuideWorkspace;
@@ -74,7 +74,7 @@ describe('the code that verifies webhooks', () => {
       verifiesSignature('webhooks', tab, code) && harness[language] && isInstalled(harness[language].program),
   );
 
-  test('runs in the languages installed on this machine', () => {
+  test('has samples for the SDK and Node.js', () => {
     expect(samples.map(({ tab }) => tab)).toEqual(expect.arrayContaining(['SDK', 'Node.js']));
   });
 
@@ -100,10 +100,11 @@ describe('the code that verifies webhooks', () => {
 });
 
 describe('the migration', () => {
-  let old: Server;
+  /** A stand-in for the APIs of the products that the guide migrates from. */
+  let oldProducts: Server;
   let address: string;
   const created = '2024-05-06T07:08:09.000Z';
-  /** The response of each service, by request path. */
+  /** The response of each product, by request path. */
   const responses: Record<string, object> = {
     '/v4/groups/g1/bitlinks': {
       links: [
@@ -163,14 +164,14 @@ describe('the migration', () => {
   };
 
   beforeAll(async () => {
-    old = createServer((request, response) => {
+    oldProducts = createServer((request, response) => {
       const body = responses[request.url!.split('?')[0]!];
       response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
     });
-    await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => oldProducts.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(oldProducts.address() as AddressInfo).port}`;
   });
-  afterAll(() => void old.close());
+  afterAll(() => void oldProducts.close());
 
   const scripts = blocksOf('guides/migrate.md').filter(({ language }) => language === 'js');
   const steps = blocksOf('guides/migrate.md').filter(({ language, isRunnable }) => language === 'sh' && isRunnable);

@@ -95,8 +95,9 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   await destination(page).fill('https://example.com/kopi');
   // At least one attempt fails, despite the automatic retries of the client.
   const random = faults.failing;
-  let refusals = 1;
-  faults.failing = (route) => (route.request().method() === 'POST' && refusals-- > 0 ? 'error' : random(route));
+  let remainingFailures = 1;
+  faults.failing = (route) =>
+    route.request().method() === 'POST' && remainingFailures-- > 0 ? 'error' : random(route);
   expect(await clickUntilDone(page, 'Create link', 'Your link is ready')).toBeGreaterThan(1);
   const [link, ...others] = await linksOf(person, workspaceId);
   expect([link?.url, others]).toEqual(['https://example.com/kopi', []]);

@@ -18,7 +18,7 @@ async function ownerAt(path: string): Promise<AppTab & { owner: Person; workspac
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-const secretOf = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
+const dialogFieldValue = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
 
 test('an invited colleague signs in as a viewer and cannot change anything', async () => {
   const { page, workspaceId, context } = await ownerAt('/app/members');
@@ -27,7 +27,7 @@ test('an invited colleague signs in as a viewer and cannot change anything', asy
   await page.getByLabel('Email').fill(colleague.email);
   await page.getByLabel('Role').selectOption('viewer');
   await inDialog(page, 'Invite');
-  const link = await secretOf(page, /is invited/);
+  const link = await dialogFieldValue(page, /is invited/);
   await inDialog(page, 'Done');
   await page.getByRole('cell', { name: colleague.email, exact: true }).waitFor();
   await context.close();
@@ -53,7 +53,7 @@ test('a webhook endpoint receives a signed test event, which can be sent again',
   await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
   await inDialog(page, 'Create endpoint');
   await page.getByRole('dialog', { name: 'Signing secret' }).waitFor();
-  const secret = await secretOf(page, /Signing secret/);
+  const secret = await dialogFieldValue(page, /Signing secret/);
   await inDialog(page, 'Done');
 
   await press(page, 'Send test event');
@@ -98,7 +98,7 @@ test('an API key works from its creation until its revocation', async () => {
   await expectFieldError(page, 'Label');
   await page.getByLabel('Label').fill('nightly import');
   await inDialog(page, 'Create key');
-  const api = apiClient({ ...app.stack, apiKey: await secretOf(page, /nightly import/) });
+  const api = apiClient({ ...app.stack, apiKey: await dialogFieldValue(page, /nightly import/) });
   await inDialog(page, 'Done');
   expect((await api.get('/tags')).status).toBe(200);
   await press(page, 'Revoke nightly import');
