@@ -57,6 +57,7 @@ async function works(running: Stack, slug: string): Promise<boolean> {
 const renew = (running: Stack, service: string) =>
   eventually(async () => {
     const run = await tautanAdmin(running, service, 'encryption', 'renew');
+    // The service is unavailable, for example because it is still starting.
     if (run.code === 5) throw new Error(run.stderr);
     return run;
   }, 60_000);

@@ -234,14 +234,14 @@ test('billing', async () => {
 });
 
 test('limits of a plan', async () => {
-  const poor = await aPerson(stack);
-  await aWorkspace(poor);
-  const as = poor.token;
+  const owner = await aPerson(stack);
+  await aWorkspace(owner);
+  const as = owner.token;
   const bodies: [string, (n: number) => object, field: string][] = [
     ['createLink', () => ({ url }), 'links'],
     ['createQrCode', () => ({ url }), 'qrCodes'],
-    ['addDomain', (n) => ({ domain: `go${n}.poor.example` }), 'domains'],
-    ['createWebhook', (n) => ({ url: `${receiver.url}/poor${n}`, events: ['*'] }), 'webhookEndpoints'],
+    ['addDomain', (n) => ({ domain: `go${n}.limits.example` }), 'domains'],
+    ['createWebhook', (n) => ({ url: `${receiver.url}/limits${n}`, events: ['*'] }), 'webhookEndpoints'],
   ];
   for (const [id, body, field] of bodies) {
     await ok(id, { as, body: body(1) });
@@ -410,14 +410,14 @@ async function createExamples(): Promise<Record<string, string>> {
 
 test('every operation succeeded at least once', () => {
   // Requires a browser at the identity provider: see authentication.long.test.ts.
-  const elsewhere = ['finishSignIn'];
+  const testedElsewhere = ['finishSignIn'];
   const succeeded = new Set(
     [...openApi.seen].filter((each) => / [23]\d\d$/.test(each)).map((each) => each.split(' ')[0]),
   );
   const missing = operations()
     .map(({ operationId }) => operationId)
     .filter((id) => !succeeded.has(id));
-  expect(missing).toEqual(elsewhere);
+  expect(missing).toEqual(testedElsewhere);
 });
 
 test('every documented code was returned, except those that are excluded', () => {
