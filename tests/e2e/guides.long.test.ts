@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { apiClient, type ApiLink, type Client } from '../support/client.js';
-import { blocksOf, GuideWorkspace, isInstalled } from '../support/guides.js';
+import { blocksOf, GuideSandbox, isInstalled } from '../support/guides.js';
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The samples of quickstart and guides run as printed.
+// Runs the samples of the quickstart and the guides as printed.
 let stack: Stack;
 let api: Client;
-let workspace: GuideWorkspace;
+let sandbox: GuideSandbox;
 
 beforeAll(async () => {
   stack = await startStack({ readyWithinMs: 90_000 });
   api = apiClient(stack);
-  workspace = new GuideWorkspace({ TAUTAN_URL: stack.baseUrl, TAUTAN_API_KEY: stack.apiKey });
+  sandbox = new GuideSandbox({ TAUTAN_URL: stack.baseUrl, TAUTAN_API_KEY: stack.apiKey });
 }, 120_000);
 afterAll(async () => {
-  workspace?.remove();
+  sandbox?.remove();
   await stack?.stop();
 }, 30_000);
 
@@ -39,7 +39,7 @@ describe.each([
 
   test('runs from start to end', async () => {
     expect(blocks.length).toBeGreaterThan(1);
-    for (const block of blocks) await workspace.runBlock(block);
+    for (const block of blocks) await sandbox.runBlock(block);
   }, 180_000);
 });
 
@@ -74,7 +74,7 @@ describe('the code that verifies webhooks', () => {
       verifiesSignature('webhooks', tab, code) && harness[language] && isInstalled(harness[language].program),
   );
 
-  test('runs in the languages installed on this machine', () => {
+  test('has samples for the SDK and Node.js', () => {
     expect(samples.map(({ tab }) => tab)).toEqual(expect.arrayContaining(['SDK', 'Node.js']));
   });
 
@@ -82,14 +82,14 @@ describe('the code that verifies webhooks', () => {
     '%s',
     async (_, { language, code }) => {
       const { file, run, wrap } = harness[language]!;
-      workspace.write(file, wrap(code));
+      sandbox.write(file, wrap(code));
       const signed = (at: Date, by = secret) => ({
         'webhook-id': 'evt_1',
         'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
         'webhook-signature': `v1,AAAA ${new Webhook(by).sign('evt_1', at, body)}`,
       });
       const verify = (headers: object, content = body) =>
-        workspace.run(run, { DELIVERY: JSON.stringify({ body: content, headers, secret }) });
+        sandbox.run(run, { DELIVERY: JSON.stringify({ body: content, headers, secret }) });
       expect(JSON.parse(await verify(signed(new Date())))).toEqual(JSON.parse(body));
       await expect(verify(signed(new Date()), body.replace('Promo', 'Other'))).rejects.toThrow();
       await expect(verify(signed(new Date(Date.now() - 3_600_000)))).rejects.toThrow();
@@ -100,10 +100,11 @@ describe('the code that verifies webhooks', () => {
 });
 
 describe('the migration', () => {
-  let old: Server;
+  /** A stand-in for the APIs of the products that the guide migrates from. */
+  let oldProducts: Server;
   let address: string;
   const created = '2024-05-06T07:08:09.000Z';
-  /** The response of each service, by request path. */
+  /** The response of each product, by request path. */
   const responses: Record<string, object> = {
     '/v4/groups/g1/bitlinks': {
       links: [
@@ -163,14 +164,14 @@ describe('the migration', () => {
   };
 
   beforeAll(async () => {
-    old = createServer((request, response) => {
+    oldProducts = createServer((request, response) => {
       const body = responses[request.url!.split('?')[0]!];
       response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
     });
-    await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => oldProducts.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(oldProducts.address() as AddressInfo).port}`;
   });
-  afterAll(() => void old.close());
+  afterAll(() => void oldProducts.close());
 
   const scripts = blocksOf('guides/migrate.md').filter(({ language }) => language === 'js');
   const steps = blocksOf('guides/migrate.md').filter(({ language, isRunnable }) => language === 'sh' && isRunnable);
@@ -178,7 +179,7 @@ describe('the migration', () => {
   test.each(scripts.map((script) => [script.tab!, script] as const))(
     'from %s keeps slugs and times',
     async (name, { code }) => {
-      workspace.write('export.mjs', code.replace(/https:\/\/api(-ssl\.bitly\.com|\.short\.io)/, address));
+      sandbox.write('export.mjs', code.replace(/https:\/\/api(-ssl\.bitly\.com|\.short\.io)/, address));
       const env = {
         BITLY_GROUP: 'g1',
         BITLY_TOKEN: 't',
@@ -191,7 +192,7 @@ describe('the migration', () => {
         SHLINK_URL: address,
         SHLINK_KEY: 'k',
       };
-      for (const { code: step } of steps) await workspace.run(step, env);
+      for (const { code: step } of steps) await sandbox.run(step, env);
       const slug = `from-${name.toLowerCase().replace('.', '')}`;
       const link = accepted(await api.get<ApiLink>(`/links/${slug}`));
       expect(link).toMatchObject({ slug, createdAt: created, url: `https://example.com/${slug.replace('from-', '')}` });

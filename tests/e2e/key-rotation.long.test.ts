@@ -10,7 +10,7 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The rotation of ENCRYPTION_KEYS as docs/operations/secrets.md describes it, one restart for each step.
+// Rotates ENCRYPTION_KEYS as docs/operations/secrets.md describes, with one restart for each step.
 const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 let dataDir: string;
@@ -38,7 +38,10 @@ async function restart(...keys: string[]): Promise<Stack> {
   }));
 }
 
-/** Returns whether deliveries are still signed with the secret, and the session is still valid. */
+/**
+ * Returns whether a delivery arrives, and the session is still valid. Throws if the delivery is not signed with the
+ * secret.
+ */
 async function works(running: Stack, slug: string): Promise<boolean> {
   await aLink(apiClient(running), { slug });
   const delivery = await until(
@@ -54,6 +57,7 @@ async function works(running: Stack, slug: string): Promise<boolean> {
 const renew = (running: Stack, service: string) =>
   eventually(async () => {
     const run = await tautanAdmin(running, service, 'encryption', 'renew');
+    // The service is unavailable, for example because it is still starting.
     if (run.code === 5) throw new Error(run.stderr);
     return run;
   }, 60_000);

@@ -8,7 +8,7 @@ import { startReceiver, verifySigned, type Receiver } from '../support/receiver.
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// `tautan listen` on a developer's machine, with the whole product.
+// Runs `tautan listen` as on a developer's machine, against the whole product.
 let stack: Stack;
 let api: Client;
 let handler: Receiver;

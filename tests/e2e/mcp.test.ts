@@ -34,7 +34,7 @@ const readTools = [
 ];
 const writeTools = ['create_link', 'update_link', 'create_qr_code', 'update_qr_code'];
 
-test('offers tools that write only with --write', async () => {
+test('offers only tools that read, unless --write is set', async () => {
   expect((await toolsOf(reader)).map(({ name }) => name)).toEqual(readTools);
   expect((await toolsOf(writer)).map(({ name }) => name)).toEqual([...readTools, ...writeTools]);
   const result = await reader.call('create_link', { url: 'https://example.com' });

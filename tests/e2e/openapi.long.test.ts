@@ -47,7 +47,7 @@ async function ok<T = ApiRecord>(id: string, request: Request = {}): Promise<T> 
   if (status >= 400) throw new Error(`${id}: ${status} ${text}`);
   return data;
 }
-/** Sends a request and returns the code of its error, and the field that the error names. */
+/** Sends a request and returns the code and field of the error in the response, separated by a space. */
 const refused = async (id: string, request: Request): Promise<string> => {
   const { error } = await openApi.call(id, request);
   return [error?.code, error?.field].filter(Boolean).join(' ');
@@ -89,9 +89,9 @@ test('links, tags and domains', async () => {
   expect(await ok('verifyDomain', { params: { id: domain.id } })).toMatchObject({ status: 'verified' });
   await ok('updateDomain', { params: { id: domain.id }, body: { rootUrl: url, brandName: 'Toko' } });
   expect(await refused('verifyDomain', { as: small.token, params: { id: pending.id } })).toBe('DOMAIN_TAKEN domain');
-  const under = await ok('createLink', { body: { url, domain: 'go.openapi.example' } });
+  const linkOnDomain = await ok('createLink', { body: { url, domain: 'go.openapi.example' } });
   expect(await refused('deleteDomain', { params: { id: domain.id } })).toBe('DOMAIN_IN_USE');
-  await ok('deleteLink', { params: { id: under.id } });
+  await ok('deleteLink', { params: { id: linkOnDomain.id } });
   await ok('deleteDomain', { params: { id: domain.id } });
   expectNoProblems();
 });
@@ -142,11 +142,11 @@ test('webhooks and the audit log', async () => {
   expect(await refused('retryDelivery', { params: { id: delivery.id } })).toBe('ALREADY_QUEUED');
   await ok('listDeliveries', { query: '?limit=1' });
   await ok('updateWebhook', { params, body: { active: false } });
-  for (const [id, about] of [
+  for (const [operationId, id] of [
     ['testWebhook', hook.id],
     ['retryDelivery', delivery.id],
   ] as const)
-    expect(await refused(id, { params: { id: about } })).toBe('ENDPOINT_DISABLED');
+    expect(await refused(operationId, { params: { id } })).toBe('ENDPOINT_DISABLED');
   await ok('deleteWebhook', { params });
   await ok('listAuditLog', { query: '?limit=5' });
   expectNoProblems();
@@ -234,14 +234,14 @@ test('billing', async () => {
 });
 
 test('limits of a plan', async () => {
-  const poor = await aPerson(stack);
-  await aWorkspace(poor);
-  const as = poor.token;
+  const owner = await aPerson(stack);
+  await aWorkspace(owner);
+  const as = owner.token;
   const bodies: [string, (n: number) => object, field: string][] = [
     ['createLink', () => ({ url }), 'links'],
     ['createQrCode', () => ({ url }), 'qrCodes'],
-    ['addDomain', (n) => ({ domain: `go${n}.poor.example` }), 'domains'],
-    ['createWebhook', (n) => ({ url: `${receiver.url}/poor${n}`, events: ['*'] }), 'webhookEndpoints'],
+    ['addDomain', (n) => ({ domain: `go${n}.limits.example` }), 'domains'],
+    ['createWebhook', (n) => ({ url: `${receiver.url}/limits${n}`, events: ['*'] }), 'webhookEndpoints'],
   ];
   for (const [id, body, field] of bodies) {
     await ok(id, { as, body: body(1) });
@@ -254,7 +254,7 @@ test('limits of a plan', async () => {
 });
 
 test('errors that many operations share', async () => {
-  const stranger = await ok('createLink', { as: small.token, body: { url } });
+  const foreignLink = await ok('createLink', { as: small.token, body: { url } });
   for (const each of operations()) {
     const id = each.operationId;
     const params = { id: 'lnk_00000000000000000000000000', ref: 'lgo_00000000000000000000000000', token: 'nonsense' };
@@ -273,7 +273,7 @@ test('errors that many operations share', async () => {
     if (each['x-person-only']) await ask({ as: stack.apiKey });
   }
   for (const id of ['getLink', 'updateLink', 'deleteLink', 'getLinkStats', 'exportLinkStats']) {
-    expect(await refused(id, { params: { id: stranger.id }, ...(id === 'updateLink' && { body: {} }) })).toBe(
+    expect(await refused(id, { params: { id: foreignLink.id }, ...(id === 'updateLink' && { body: {} }) })).toBe(
       'FORBIDDEN',
     );
   }
@@ -334,7 +334,7 @@ function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' |
 }
 
 test('bodies are accepted within the bounds of their schemas, and rejected outside of them', async () => {
-  const params = await examples();
+  const params = await createExamples();
   // Fields for which a value that matches the schema is not enough: it must name an existing resource, for example.
   const withFurtherRules =
     /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
@@ -344,9 +344,12 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
     const id = params[each.operationId] ?? 'mem_00000000000000000000000000';
     const { error } = await openApi.call(each.operationId, { params: { id }, as: as!, body: probe });
     const isRefused = error?.code === 'VALIDATION_ERROR' && error.field?.split('.')[0] === name;
-    const shown = `${each.operationId} ${field} = ${JSON.stringify(value).slice(0, 40)}: `;
-    const own = isRefused === isValid ? [`${shown}${isValid ? 'refused' : 'accepted'} ${error?.message}`] : [];
-    return openApi.accepts(each.operationId, probe) === isValid ? own : [...own, `${shown}the schema disagrees`];
+    const prefix = `${each.operationId} ${field} = ${JSON.stringify(value).slice(0, 40)}: `;
+    const differences =
+      isRefused === isValid ? [`${prefix}${isValid ? 'rejected' : 'accepted'} ${error?.message}`] : [];
+    return openApi.accepts(each.operationId, probe) === isValid
+      ? differences
+      : [...differences, `${prefix}the schema disagrees`];
   };
   const found: string[] = [];
   for (const each of operations().filter(({ requestBody }) => requestBody?.content['application/json'])) {
@@ -362,7 +365,7 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
 });
 
 test('query parameters are accepted within the bounds of their schemas, and rejected outside of them', async () => {
-  const params = await examples();
+  const params = await createExamples();
   // Parameters for which a value that matches the schema is not enough.
   const withFurtherRules =
     /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;
@@ -387,8 +390,8 @@ test('query parameters are accepted within the bounds of their schemas, and reje
   expectNoProblems();
 });
 
-/** Ids of existing resources, by operation. */
-async function examples(): Promise<Record<string, string>> {
+/** Creates resources, and returns the id with which to call each operation. */
+async function createExamples(): Promise<Record<string, string>> {
   const link = (await ok('createLink', { body: { url } })).id;
   const code = (await ok('createQrCode', { body: { url } })).id;
   const tag = (await ok('createTag', { body: { name: `batas ${Math.random()}` } })).id;
@@ -407,17 +410,18 @@ async function examples(): Promise<Record<string, string>> {
 
 test('every operation succeeded at least once', () => {
   // Requires a browser at the identity provider: see authentication.long.test.ts.
-  const elsewhere = ['finishSignIn'];
+  const testedElsewhere = ['finishSignIn'];
   const succeeded = new Set(
     [...openApi.seen].filter((each) => / [23]\d\d$/.test(each)).map((each) => each.split(' ')[0]),
   );
   const missing = operations()
     .map(({ operationId }) => operationId)
     .filter((id) => !succeeded.has(id));
-  expect(missing).toEqual(elsewhere);
+  expect(missing).toEqual(testedElsewhere);
 });
 
-test('every documented code was returned, except those that require a failure, a delay or high load', () => {
+test('every documented code was returned, except those that are excluded', () => {
+  // They require a failure, a delay, high load or a large body, or are tested with one operation only.
   const excluded = [
     'TOKEN_EXPIRED',
     'TOO_MANY_REQUESTS',
@@ -434,7 +438,7 @@ test('every documented code was returned, except those that require a failure, a
       .filter(({ code }) => !excluded.includes(code))
       .map(({ status, code }) => `${each.operationId} ${status} ${code}`),
   );
-  // Only without an identity provider, or with one that does not support it.
+  // Returned only without an identity provider, or with one that does not support the operation.
   const withoutProvider = [
     'signUp',
     'logIn',

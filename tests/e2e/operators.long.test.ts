@@ -30,7 +30,7 @@ async function output(service: string, ...args: string[]): Promise<string> {
 const aWorkspace = (...more: string[]) =>
   output('workspaces', 'workspaces', 'create', 'Kopi Kenangan', '--quiet', ...more);
 
-test('creates a workspace and a key that creates a link, which redirects', async () => {
+test('creates a workspace, and an API key with which a link can be created and visited', async () => {
   const email = `${randomUUID()}@example.com`;
   const workspaceId = await aWorkspace('--owner', email, '--plan', 'BUSINESS');
   const key = await output('workspaces', 'keys', 'create', workspaceId, 'first key', '--quiet');
@@ -147,7 +147,10 @@ describe('dead letters', () => {
     ['webhooks', 'events.tag.deleted'],
     ['workspaces', 'events.link.created'],
   ] as const;
-  /** The payload of a broken message, by service. All are published first, because dead-lettering takes several redeliveries. */
+  /**
+   * The payload of a broken message, by service. The messages are published before the tests, because a message is
+   * dead-lettered only after several redeliveries.
+   */
   const broken = new Map(subjects.map(([service]) => [service, `{"broken":"${randomUUID()}`]));
 
   let bus: Bus;
@@ -188,7 +191,7 @@ describe('dead letters', () => {
     120_000,
   );
 
-  test('of clicks are counted once, even if they are replayed repeatedly', async () => {
+  test('with the same batch of clicks count its clicks once', async () => {
     const { mongodb } = await stack.quickstart();
     const link = await aLink(apiClient(stack), { slug: 'replayed' });
     const client = await MongoClient.connect(mongodb.uri);
@@ -199,7 +202,7 @@ describe('dead letters', () => {
     const clicks = async () => accepted(await apiClient(stack).get<ApiLink>(`/links/${link.id}`)).clickCount;
     await until(async () => (await clicks()) === 1, 20_000);
     const batch = await until(() => batches.find(({ payload }) => payload.includes(link.id)));
-    // A batch of the same clicks that was never applied.
+    // A copy of the batch with a new id, so that it has not been applied yet.
     const parsed = JSON.parse(batch.payload.toString()) as { id: string };
     const payload = Buffer.from(JSON.stringify({ ...parsed, id: newId('evt').slice(4) }));
     const insertLetter = async (_id: string) =>

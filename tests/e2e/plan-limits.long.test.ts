@@ -12,9 +12,9 @@ import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Enforcement of plan limits: the default ones, except for rate limits, clicks and some limits of PRO.
-const CLICKS = 5;
-const READS = 3_333;
+// Enforcement of plan limits. The limits are the default ones, except for rate limits, clicks and some limits of PRO.
+const CLICK_LIMIT = 5;
+const PRO_READ_LIMIT = 3_333;
 const url = 'https://example.com/';
 
 let folder: string;
@@ -26,8 +26,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tautan-plans-'));
   const rateLimits = { read: 100_000, write: 100_000 };
   const plans = {
-    FREE: { rateLimits, limits: { clicks: CLICKS } },
-    PRO: { rateLimits: { ...rateLimits, read: READS }, limits: { qrCodes: 12, analyticsRetentionDays: 77 } },
+    FREE: { rateLimits, limits: { clicks: CLICK_LIMIT } },
+    PRO: { rateLimits: { ...rateLimits, read: PRO_READ_LIMIT }, limits: { qrCodes: 12, analyticsRetentionDays: 77 } },
     BUSINESS: { rateLimits },
   };
   await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
@@ -89,7 +89,7 @@ describe('limits are enforced exactly under concurrency', () => {
   );
 });
 
-test('deleting a link does not reduce the usage of the calendar month, deleting a QR code does', async () => {
+test('links deleted in the calendar month still count as usage; deleted QR codes do not', async () => {
   const { api, usage } = await aFreeWorkspace();
   const link = accepted(await api.post('/links', { url }));
   const code = accepted(await api.post<{ id: string }>('/qr-codes', { url }));
@@ -121,10 +121,10 @@ test('an import counts each row, and its dry run predicts the result exactly', a
   expect((await usage()).links).toEqual({ used: 50, limit: 50 });
 });
 
-test('a reached limit stops creation but never redirects; links above a lowered limit stay readable and redirect', async () => {
+test('a reached limit prevents creation; links above a lowered limit still redirect, and can be read, changed and deleted', async () => {
   const { id, api, usage, buy } = await aFreeWorkspace();
   await buy('PRO');
-  expect((await api.get('/links')).headers.get('ratelimit-limit')).toBe(String(READS));
+  expect((await api.get('/links')).headers.get('ratelimit-limit')).toBe(String(PRO_READ_LIMIT));
   expect(accepted(await api.post<{ created: number }>('/links/import', { links: links(60) })).created).toBe(60);
   accepted(await api.post('/billing/cancel', undefined));
   await endPeriod(stack, id);
@@ -142,24 +142,30 @@ test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are 
   const endpointUrl = anEndpointUrl();
   accepted(await api.post('/webhooks', { url: endpointUrl, events: ['usage.threshold_reached'] }));
   const { slug } = accepted(await api.post('/links', { url }));
-  for (let i = 0; i < CLICKS + 2; i += 1) expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
-  await eventually(async () => expect((await usage()).clicks).toEqual({ used: CLICKS + 2, limit: CLICKS }));
+  for (let i = 0; i < CLICK_LIMIT + 2; i += 1) expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
+  await eventually(async () => expect((await usage()).clicks).toEqual({ used: CLICK_LIMIT + 2, limit: CLICK_LIMIT }));
   const received = () => receiver.at(new URL(endpointUrl).pathname).map(({ event }) => event.data);
   await eventually(() => Promise.resolve(expect(received()).toHaveLength(2)));
   expect(new Set(received().map(({ threshold }) => threshold))).toEqual(new Set([80, 100]));
-  expect(received()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
+  expect(received()[0]).toMatchObject({ limit: 'clicks', max: CLICK_LIMIT, plan: 'FREE' });
 }, 40_000);
 
-test('every value is configured in one catalog, which the API, its description, the limiter and the error message follow', async () => {
+test('the API, its description, the rate limiter and error messages use the values of the configured plan catalog', async () => {
   const plans = accepted(await owner.api.get<ApiPlan[]>('/billing/plans'));
   const pro = plans.find((plan) => plan.name === 'PRO')!;
-  expect([pro.limits.qrCodes, pro.limits.analyticsRetentionDays, pro.rateLimits.read]).toEqual([12, 77, READS]);
+  expect([pro.limits.qrCodes, pro.limits.analyticsRetentionDays, pro.rateLimits.read]).toEqual([
+    12,
+    77,
+    PRO_READ_LIMIT,
+  ]);
   expect(plans.map((plan) => plan.name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
   const document = (await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json()) as {
     info: { description: string };
   };
   expect(document.info.description).toContain('| QR codes | 10 | 12 | 1,000 |');
-  expect(document.info.description).toContain(`| reads / writes per second | 100000 / 100000 | ${READS} / 100000 |`);
+  expect(document.info.description).toContain(
+    `| reads / writes per second | 100000 / 100000 | ${PRO_READ_LIMIT} / 100000 |`,
+  );
   const { api, buy, usage } = await aFreeWorkspace();
   await buy('PRO');
   await createCodes(api, 12);

@@ -33,7 +33,7 @@ async function fetchBytes(url: string, headers: Record<string, string> = {}) {
 }
 const download = (id: string, query = '', headers: Record<string, string> = withApiKey()) =>
   fetchBytes(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
-const codeOf = (bytes: Uint8Array) =>
+const errorCodeOf = (bytes: Uint8Array) =>
   (JSON.parse(Buffer.from(bytes).toString()) as { error: { code: string } }).error.code;
 
 async function upload(file: Uint8Array | string, name = 'logo') {
@@ -157,7 +157,7 @@ describe('download token', () => {
     const { token, url } = await tokenOf(code.id);
     const expectNotFound = async (answer: ReturnType<typeof fetchBytes>) => {
       const { status, bytes } = await answer;
-      expect([status, codeOf(bytes)]).toEqual([404, 'NOT_FOUND']);
+      expect([status, errorCodeOf(bytes)]).toEqual([404, 'NOT_FOUND']);
     };
     await expectNotFound(download(other.id, `?token=${token}`, {}));
     await expectNotFound(download(code.id, '?token=nonsense', {}));
@@ -234,7 +234,7 @@ describe('upload-logo', () => {
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
   ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).outcome).toEqual(refused));
 
-  test('rejects other files', async () => {
+  test('rejects other formats, damaged or oversized images, and other form fields', async () => {
     const gif = await canvas().gif().toBuffer();
     const png = await canvas().png().toBuffer();
     const files = [
@@ -253,7 +253,7 @@ describe('upload-logo', () => {
   });
 });
 
-/** A PNG of a few kilobytes that decompresses to gigabytes. */
+/** Returns a PNG of about one kilobyte whose header declares a width and height of `side` pixels. */
 function bomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

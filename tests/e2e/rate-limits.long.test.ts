@@ -30,7 +30,7 @@ test('reads beyond the limit return TOO_MANY_REQUESTS with Retry-After, and succ
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.get('/tags')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
-  // The requests ran within at most two windows.
+  // The requests take at most two windows, in which 100 are allowed. The bound includes a margin of 10%.
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(110);
   expect(refused[0]!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -57,7 +57,7 @@ test('redirects to ordinary links are never limited', async () => {
   expect(new Set(statuses)).toEqual(new Set([302]));
 });
 
-describe('a client address on redirects', () => {
+describe('a client address that visits links', () => {
   const count = (visits: Visit[], status: number) => visits.filter((each) => each.status === status).length;
   const many = (n: number, visitOne: (i: number) => Promise<Visit>) =>
     Promise.all(Array.from({ length: n }, (_, i) => visitOne(i)));
@@ -67,7 +67,7 @@ describe('a client address on redirects', () => {
     return visit(redirect.http!, path, { headers: { host: new URL(stack.baseUrl).host, ...headers } });
   };
 
-  test('cannot use up a link with maxClicks; rejected visits are not clicks', async () => {
+  test('cannot use up a link with maxClicks; rejected visits are not counted as clicks', async () => {
     const link = await aLink(api, { maxClicks: 50 });
     const visits = await many(60, () => visit(stack.baseUrl, `/${link.slug}`));
     expect([count(visits, 302), count(visits, 429)]).toEqual([30, 30]);

@@ -57,7 +57,7 @@ describe('a redirect', () => {
 });
 
 describe('pages', () => {
-  test('of unknown slugs are 404: a page for browsers, plain text for others', async () => {
+  test('for unknown slugs have status 404, and are HTML for browsers and plain text for other clients', async () => {
     const page = await follow('/absent-slug', { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/html/)]);
     expect(page.body).toMatch(/<html/);
@@ -66,7 +66,7 @@ describe('pages', () => {
     expect([text.status, text.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/plain/)]);
   });
 
-  test('of archived links are 410: a page for browsers, plain text for others', async () => {
+  test('for archived links have status 410, and are HTML for browsers and plain text for other clients', async () => {
     const { id, slug } = await aLink(api);
     await api.patch(`/links/${id}`, { status: 'archived' });
     await eventually(
@@ -77,7 +77,7 @@ describe('pages', () => {
     expect((await follow(`/${slug}`)).headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  test('include a landing page at / and /robots.txt', async () => {
+  test('include /robots.txt, and a landing page at /', async () => {
     expect([(await follow('/')).status, (await follow('/robots.txt')).status]).toEqual([200, 200]);
     expect((await follow('/robots.txt')).body).toMatch(/User-agent: \*/i);
   });
@@ -177,7 +177,7 @@ describe('hostile requests', () => {
     }
   });
 
-  test('a visitor query never splits the header', async () => {
+  test("a visitor's query cannot inject a header", async () => {
     const { slug } = await aLink(api);
     const { status, headers } = await follow(`/${slug}?a=%0d%0aX-Injected:%201&%00&%zz&=&&a`);
     expect(status).toBe(302);

@@ -20,7 +20,7 @@ const modules: Record<string, string> = {
   '/csv-parse.mjs': 'csv-parse/dist/esm/sync.js',
 };
 
-/** The functions that the page exposes to the tests. */
+/** The modules that the page exposes to the tests as global variables. */
 interface Globals {
   sdk: typeof Sdk;
   imports: typeof ImportFormats;

@@ -122,7 +122,7 @@ describe('README', () => {
     let stdout = '';
     running.child.stdout!.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     const port = await eventually(
-      () => /^\d+/.exec(stdout)?.[0] ?? Promise.reject(new Error('It does not listen yet.')),
+      () => /^\d+/.exec(stdout)?.[0] ?? Promise.reject(new Error('The example is not listening yet.')),
     );
     const body = JSON.stringify({ type: 'link.created', data: { shortUrl: 'https://go.example.com/spring' } });
     const at = new Date();

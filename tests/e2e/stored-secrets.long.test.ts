@@ -21,7 +21,7 @@ test('a dump of the database contains no usable secret', async () => {
     body: JSON.stringify({ email: person.email, password: person.password }),
   });
   const { uri } = (await stack.quickstart()).mongodb;
-  // The events are stored a moment later.
+  // Events are stored asynchronously, so wait until the database contains enough strings.
   const stored = await until(async () => {
     const texts = await everyString(uri);
     return texts.size > 100 && texts;
@@ -29,7 +29,7 @@ test('a dump of the database contains no usable secret', async () => {
   const secrets = [person.password, person.token, person.refreshToken];
   for (const secret of secrets) expect([...stored].filter((text) => text.includes(secret))).toEqual([]);
   const usable: string[] = [];
-  // Header values are visible ASCII, and longer texts cannot be credentials.
+  // Header values are visible ASCII, and shorter or longer texts cannot be credentials.
   const candidates = [...stored].filter((text) => /^[\x21-\x7e]{8,8000}$/.test(text));
   const tries = candidates.flatMap((text): Record<string, string>[] => [
     { authorization: `Bearer ${text}` },

@@ -38,7 +38,7 @@ test('the list is sorted by name and complete', async () => {
   expect(names).toEqual(['beta', 'Eta', 'Launch', 'zeta']);
 });
 
-test('a name that differs from an existing one only in case returns TAG_EXISTS naming name', async () => {
+test('a name that differs from an existing one only in case is rejected with TAG_EXISTS', async () => {
   expect(errorOf(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
   const { id } = (await named('beta'))!;
   expect(errorOf(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);

@@ -6,7 +6,7 @@ import { webSuite } from '../support/web-suite.js';
 
 // Budgets of the web application: loaded bytes, and layout shift while loading.
 const MAX_SCRIPT_BYTES = 200_000;
-/** "Good" in Core Web Vitals. */
+/** The upper bound of a cumulative layout shift that Core Web Vitals rate as good. */
 const MAX_LAYOUT_SHIFT = 0.1;
 const app = webSuite();
 
@@ -42,7 +42,7 @@ const resources = (page: Page): Promise<Loaded[]> =>
 test('the first page loads less than 200 KB of compressed scripts, all from its own host', async () => {
   const person = await aPerson(app.stack);
   const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
-  // Without the cache and resources of the first visit.
+  // A new page, whose performance entries contain the resources of this visit only.
   const fresh = await context.newPage();
   await page.close();
   await fresh.goto('/app/links');

@@ -41,7 +41,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-test('a first link is created by keyboard, visited, counted without reloading, and its QR code downloaded', async () => {
+test('a first link is created by keyboard and visited; the click appears without reloading, and the QR code is downloaded', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   await page.getByText('Create your first link').waitFor();

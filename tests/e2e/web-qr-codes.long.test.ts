@@ -6,7 +6,7 @@ import { readQr } from '../support/qr-reader.js';
 import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The QR codes of the web application, in a real browser.
+// The QR code pages of the web application, in a real browser.
 const app = webSuite();
 
 test('a styled QR code with a logo is created and downloaded, and encodes its short URL', async () => {
@@ -70,7 +70,7 @@ test('the studio asks before unsaved changes are lost', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('QR codes are found by search and status, shared, archived with undo, and have statistics', async () => {
+test('QR codes are found by search, shared, archived with undo, and have statistics', async () => {
   const person = await aPerson(app.stack);
   for (const title of ['Menu', 'Poster'])
     accepted(await person.api.post('/qr-codes', { url: 'https://example.com', title }));
@@ -103,7 +103,7 @@ test('QR codes are found by search and status, shared, archived with undo, and h
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a QR code of a link is created from its page with limits, which can change later', async () => {
+test('a QR code is created from the page of its link, with limits that can be changed later', async () => {
   const person = await aPerson(app.stack);
   const link = accepted(await person.api.post<{ id: string; slug: string }>('/links', { url: 'https://example.com' }));
   const { page, problems } = await app.signedIn({ person, path: `/app/links/${link.id}` });

@@ -25,8 +25,8 @@ const destination = (page: Page) => page.getByRole('textbox', { name: 'Destinati
 const failure = (page: Page) => page.getByRole('alert');
 
 /**
- * Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. Returns the number
- * of clicks.
+ * Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. Returns the
+ * number of clicks.
  */
 async function clickUntilDone(page: Page, name: string, done: string): Promise<number> {
   const shown = page.getByText(done).first();
@@ -93,10 +93,11 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   await openLinks();
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
-  // At least one attempt fails, despite the automatic retries of the client.
+  // The first attempt fails, because the client does not retry a request after a response with status 500.
   const random = faults.failing;
-  let refusals = 1;
-  faults.failing = (route) => (route.request().method() === 'POST' && refusals-- > 0 ? 'error' : random(route));
+  let remainingFailures = 1;
+  faults.failing = (route) =>
+    route.request().method() === 'POST' && remainingFailures-- > 0 ? 'error' : random(route);
   expect(await clickUntilDone(page, 'Create link', 'Your link is ready')).toBeGreaterThan(1);
   const [link, ...others] = await linksOf(person, workspaceId);
   expect([link?.url, others]).toEqual(['https://example.com/kopi', []]);

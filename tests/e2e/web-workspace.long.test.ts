@@ -15,20 +15,20 @@ async function ownerAt(path: string): Promise<AppTab & { owner: Person; workspac
   return { owner, workspaceId, ...(await app.signedIn({ person: owner, path })) };
 }
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
-const inDialog = (page: Page, name: string) =>
+const clickButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const clickInDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-const secretOf = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
+const dialogFieldValue = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
 
 test('an invited colleague signs in as a viewer and cannot change anything', async () => {
   const { page, workspaceId, context } = await ownerAt('/app/members');
   const colleague = await aPerson(app.stack);
-  await press(page, 'Invite member');
+  await clickButton(page, 'Invite member');
   await page.getByLabel('Email').fill(colleague.email);
   await page.getByLabel('Role').selectOption('viewer');
-  await inDialog(page, 'Invite');
-  const link = await secretOf(page, /is invited/);
-  await inDialog(page, 'Done');
+  await clickInDialog(page, 'Invite');
+  const link = await dialogFieldValue(page, /is invited/);
+  await clickInDialog(page, 'Done');
   await page.getByRole('cell', { name: colleague.email, exact: true }).waitFor();
   await context.close();
 
@@ -46,23 +46,23 @@ test('an invited colleague signs in as a viewer and cannot change anything', asy
 test('a webhook endpoint receives a signed test event, which can be sent again', async () => {
   const receiver = await startReceiver();
   const { page, problems, context } = await ownerAt('/app/webhooks');
-  await press(page, 'New endpoint');
+  await clickButton(page, 'New endpoint');
   await page.getByRole('textbox', { name: 'URL' }).fill('not an address');
-  await inDialog(page, 'Create endpoint');
+  await clickInDialog(page, 'Create endpoint');
   await expectFieldError(page, 'URL');
   await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
-  await inDialog(page, 'Create endpoint');
+  await clickInDialog(page, 'Create endpoint');
   await page.getByRole('dialog', { name: 'Signing secret' }).waitFor();
-  const secret = await secretOf(page, /Signing secret/);
-  await inDialog(page, 'Done');
+  const secret = await dialogFieldValue(page, /Signing secret/);
+  await clickInDialog(page, 'Done');
 
-  await press(page, 'Send test event');
+  await clickButton(page, 'Send test event');
   await eventually(() => Promise.resolve(expect(receiver.of('webhook.test')).toHaveLength(1)), 10_000);
   expect(() => verifySigned(receiver.received[0]!, secret)).not.toThrow();
   await page.getByRole('row', { name: /webhook\.test Succeeded/ }).waitFor();
-  await press(page, 'Details of webhook.test');
+  await clickButton(page, 'Details of webhook.test');
   await page.getByText('Attempt 1:').waitFor();
-  await inDialog(page, 'Send again');
+  await clickInDialog(page, 'Send again');
   await eventually(() => Promise.resolve(expect(receiver.of('webhook.test')).toHaveLength(2)), 10_000);
   await page.getByText('Attempt 2:').waitFor();
   expect(problems).toEqual([]);
@@ -78,31 +78,31 @@ const expectFieldError = async (page: Page, label: string): Promise<void> => {
 test('an upgraded plan is shown when the browser returns from the checkout page, and can be canceled', async () => {
   const { page, context } = await ownerAt('/app/billing');
   await page.getByRole('heading', { name: 'FREE plan' }).waitFor();
-  await press(page, 'Upgrade to PRO');
+  await clickButton(page, 'Upgrade to PRO');
   await page.getByRole('button', { name: /^Pay/ }).click();
   await page.waitForURL(`${app.stack.baseUrl}/app/billing*`);
   await page.getByRole('heading', { name: 'PRO plan' }).waitFor();
   await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
-  await press(page, 'Cancel subscription');
-  await inDialog(page, 'Cancel subscription');
+  await clickButton(page, 'Cancel subscription');
+  await clickInDialog(page, 'Cancel subscription');
   await page.getByText(/The subscription ends on/).waitFor();
-  await press(page, 'Keep the plan');
+  await clickButton(page, 'Keep the plan');
   await page.getByText(/^Renews on/).waitFor();
   await context.close();
 }, 90_000);
 
 test('an API key works from its creation until its revocation', async () => {
   const { page, context } = await ownerAt('/app/api-keys');
-  await press(page, 'New API key');
-  await inDialog(page, 'Create key');
+  await clickButton(page, 'New API key');
+  await clickInDialog(page, 'Create key');
   await expectFieldError(page, 'Label');
   await page.getByLabel('Label').fill('nightly import');
-  await inDialog(page, 'Create key');
-  const api = apiClient({ ...app.stack, apiKey: await secretOf(page, /nightly import/) });
-  await inDialog(page, 'Done');
+  await clickInDialog(page, 'Create key');
+  const api = apiClient({ ...app.stack, apiKey: await dialogFieldValue(page, /nightly import/) });
+  await clickInDialog(page, 'Done');
   expect((await api.get('/tags')).status).toBe(200);
-  await press(page, 'Revoke nightly import');
-  await inDialog(page, 'Revoke key');
+  await clickButton(page, 'Revoke nightly import');
+  await clickInDialog(page, 'Revoke key');
   await page.getByText('No API keys yet').waitFor();
   await eventually(async () => expect((await api.get('/tags')).status).toBe(401), 5_000);
   await context.close();
@@ -114,7 +114,7 @@ test('a user ends all of their other sessions', async () => {
   const statusOfOther = async () => (await other.context.request.get('/api/v1/auth/session')).status();
   expect(await statusOfOther()).toBe(200);
   await page.reload();
-  await press(page, 'End all others');
+  await clickButton(page, 'End all others');
   await page.getByText('All other sessions ended.').first().waitFor();
   await eventually(async () => expect(await statusOfOther()).toBe(401), 5_000);
   expect((await context.request.get('/api/v1/auth/session')).status()).toBe(200);
@@ -125,9 +125,9 @@ test('every page with content is accessible on phones and desktops, in light and
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
   const api = owner.in(workspaceId);
   await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.created'] });
-  await press(page, 'Add domain');
+  await clickButton(page, 'Add domain');
   await page.getByLabel('Domain', { exact: true }).fill('go.warung.example');
-  await inDialog(page, 'Add domain');
+  await clickInDialog(page, 'Add domain');
   await page.getByRole('heading', { name: 'go.warung.example' }).waitFor();
   await page.getByText('_tautan.go.warung.example').waitFor();
   for (const name of ['domains', 'webhooks', 'audit-log', 'members', 'api-keys', 'billing', 'settings']) {

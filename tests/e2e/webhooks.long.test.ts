@@ -11,14 +11,14 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The clock is controlled by the tests.
+// The tests control the clock of the services.
 let stack: Stack;
 let api: Client;
 let receiver: Receiver;
 let clock: Clock;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** Shorter timeout of attempts, except in the test of the default. */
+/** The timeout of an attempt in all tests except that of the default. */
 const TIMEOUT_MS = 1_500;
 
 beforeAll(async () => {
@@ -41,15 +41,17 @@ const respondWith = (status: number, headers: Record<string, string> = {}, body 
   receiver.answer = (response) => void response.writeHead(status, headers).end(body);
 };
 
-let endpoints = 0;
-let tags = 0;
-const anAddress = (): string => `${receiver.url}/${(endpoints += 1)}`;
+let endpointCount = 0;
+let tagCount = 0;
+const anEndpointUrl = (): string => `${receiver.url}/${(endpointCount += 1)}`;
 const pathOf = ({ url }: ApiEndpoint): string => new URL(url).pathname;
-const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tags += 1)}` }));
+const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tagCount += 1)}` }));
 
 /** Creates an endpoint with its own path, which subscribes to tags only. */
 const anEndpoint = async (fields: Record<string, unknown> = {}) =>
-  accepted(await api.post<EndpointWithSecret>('/webhooks', { url: anAddress(), events: ['tag.created'], ...fields }));
+  accepted(
+    await api.post<EndpointWithSecret>('/webhooks', { url: anEndpointUrl(), events: ['tag.created'], ...fields }),
+  );
 const remove = async ({ id }: ApiEndpoint) => accepted(await api.delete(`/webhooks/${id}`));
 const current = async ({ id }: ApiEndpoint) =>
   accepted(await api.get<ApiEndpoint[]>('/webhooks')).find((each) => each.id === id)!;
@@ -185,7 +187,7 @@ describe('signing', () => {
     await remove(endpoint);
   });
 
-  test('rotate-secret returns a new secret, and both sign for 24 h', async () => {
+  test('rotate-secret returns a new secret; deliveries are signed with the old one, too, for 24 h', async () => {
     const endpoint = await anEndpoint();
     const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
     expect(renewed.secret).not.toBe(endpoint.secret);
@@ -299,7 +301,7 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
-  test('contains every attempt with a snippet of at most 1 KiB; the list omits body and attemptLog', async () => {
+  test('contains every attempt with a response snippet of at most 1 KiB; the list omits body and attemptLog', async () => {
     respondWith(200, {}, 'é'.repeat(2_000));
     const endpoint = await anEndpoint();
     const delivery = await deliverOne(endpoint);
@@ -402,7 +404,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is queued by one of a hundred concurrent manual retries; the others return ALREADY_QUEUED', async () => {
+  test('is queued by exactly one of a hundred concurrent manual retries; the others return ALREADY_QUEUED', async () => {
     const endpoint = await anEndpoint();
     const { id } = await deliverOne(endpoint);
     const release = receiver.hold();
@@ -446,7 +448,7 @@ describe('an endpoint is disabled, with an audit entry,', () => {
     await remove(endpoint);
   });
 
-  test('after 3 days of failures only', async () => {
+  test('after 3 days in which every attempt failed', async () => {
     respondWith(500);
     const endpoint = await anEndpoint();
     await deliverOne(endpoint);
@@ -503,11 +505,12 @@ test('delivers events at least once when delivering processes are killed; redeli
 }, 90_000);
 
 test('an attempt times out after 15 s', async () => {
+  // A stack with the default timeout and without the test clock, which NODE_OPTIONS loads.
   const { NODE_OPTIONS: _, ...env } = clock.env;
-  const own = await startStack({ env });
+  const defaultStack = await startStack({ env });
   try {
-    const client = apiClient(own);
-    const endpoint = accepted(await client.post<ApiEndpoint>('/webhooks', { url: anAddress(), events: ['*'] }));
+    const client = apiClient(defaultStack);
+    const endpoint = accepted(await client.post<ApiEndpoint>('/webhooks', { url: anEndpointUrl(), events: ['*'] }));
     receiver.answer = () => undefined;
     const { id } = accepted(await client.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
     await eventually(async () => {
@@ -516,6 +519,6 @@ test('an attempt times out after 15 s', async () => {
       expect(Math.abs(data.attemptLog[0]!.durationMs - DEFAULT_TIMEOUT_MS)).toBeLessThan(SECOND);
     }, 25_000);
   } finally {
-    await own.stop();
+    await defaultStack.stop();
   }
 }, 60_000);

@@ -27,7 +27,7 @@ export function blocksOf(page: string): Block[] {
 }
 
 /** A folder in which guides are run, with `tautan` on the PATH and `@tautan/sdk` installed. */
-export class GuideWorkspace {
+export class GuideSandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'tautan-guide-'));
   readonly #env: NodeJS.ProcessEnv;
 
