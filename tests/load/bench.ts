@@ -23,7 +23,7 @@ export class Bench {
   readonly #folders: string[] = [];
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  /** Node.js options of every measured process, and the settings that these options need. */
+  /** Node.js options of every measured process, and the environment variables that these options need. */
   readonly nodeOptions: string[] = [];
   readonly nodeEnv: Record<string, string> = {};
 

@@ -57,7 +57,7 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   ];
 }
 
-/** Publishes clicks at the given rate, and measures a small write 50 times per second. */
+/** Publishes `RATE` clicks per second, and measures a small write 50 times per second. */
 async function publishAndProbe(
   stream: ClickStream,
   db: Db,
