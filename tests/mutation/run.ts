@@ -23,9 +23,9 @@ const isFile = /\.tsx?$/.test(code);
 const ownTests = isFile ? code.replace(/tsx?$/, 'test\\.js$') : `${code}/.*\\.test\\.js$`;
 const packageOutput = join(root, code.replace(/\/dist(\/.*)?$/, '/dist'));
 
-const workspace = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
 const write = (name: string, content: object): string => {
-  const path = join(workspace, name);
+  const path = join(temporaryFolder, name);
   writeFileSync(path, JSON.stringify(content));
   return path;
 };
@@ -56,10 +56,10 @@ const configuration = write('stryker.config.json', {
   timeoutMS: 3_000,
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
-  tempDirName: join(workspace, 'backup'),
+  tempDirName: join(temporaryFolder, 'backup'),
 });
 const packages = STRYKER.flatMap((name) => ['--package', name]);
 const arguments_ = ['--yes', '--ignore-scripts', ...packages, '--', 'stryker', 'run', configuration];
 const { status } = spawnSync('npx', arguments_, { cwd: root, stdio: 'inherit' });
-rmSync(workspace, { recursive: true, force: true });
+rmSync(temporaryFolder, { recursive: true, force: true });
 process.exit(status ?? 1);

@@ -17,9 +17,11 @@ export interface Clock {
   advance(ms: number): Promise<void>;
   /** Advances the clock to a time, unless that time has passed. */
   advanceTo(time: number): Promise<void>;
+  /** Deletes the file that the services read the time from. Stop the stack first: its services crash without the file. */
   remove(): Promise<void>;
 }
 
+/** Creates a clock that shows the system time, plus all advances. */
 export async function createTestClock(): Promise<Clock> {
   const folder = await mkdtemp(join(tmpdir(), 'clock-'));
   const file = join(folder, 'ahead');

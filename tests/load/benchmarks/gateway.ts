@@ -70,20 +70,20 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   for (const { kind, token, authOnly, status } of credentials) {
     const paths = ids.map((id) => requestFor(`/api/v1/links/${id}`, token));
     const pairs: [LoadResult, LoadResult][] = [];
-    const added: number[] = [];
+    const overheads: number[] = [];
     for (let i = 0; i <= bench.rounds; i += 1) {
       const pair: [LoadResult, LoadResult] = [
         await run(ports.gateway, paths, CONNECTIONS),
         await run(ports.bare, paths, CONNECTIONS),
       ];
-      const known = await run(ports.gateway, [authOnly], 1, status);
-      const unknown = await run(ports.gateway, [requestFor('/api/v1/nothing', token)], 1, 404);
+      const authenticated = await run(ports.gateway, [authOnly], 1, status);
+      const unauthenticated = await run(ports.gateway, [requestFor('/api/v1/nothing', token)], 1, 404);
       bench.say(
-        `${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${known.p50.toFixed(3)} ms with authentication, ${unknown.p50.toFixed(3)} ms without`,
+        `${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${authenticated.p50.toFixed(3)} ms with authentication, ${unauthenticated.p50.toFixed(3)} ms without`,
       );
       if (i === 0) continue;
       pairs.push(pair);
-      added.push(known.p50 - unknown.p50);
+      overheads.push(authenticated.p50 - unauthenticated.p50);
     }
     figures.push(
       {
@@ -100,7 +100,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
       },
       {
         label: `authentication overhead, ${kind}`,
-        value: Math.max(0, median(added)),
+        value: Math.max(0, median(overheads)),
         unit: 'ms',
         bound: { atMost: 0.3 },
         note: 'p50 of a request that does nothing after authentication, minus p50 of an unknown path; one connection',

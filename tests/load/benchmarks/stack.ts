@@ -53,9 +53,9 @@ async function startOnce(bench: Bench): Promise<{ seconds: number; processes: Pr
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
-    const cut = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
+    const killTimer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
     await ended;
-    clearTimeout(cut);
+    clearTimeout(killTimer);
   };
   bench.atEnd(stop);
   await eventually(() => checkApi(folder), 60_000, 10);

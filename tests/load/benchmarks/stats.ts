@@ -38,7 +38,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   const consumer = await startLinks(bench, dependencies, 'stats');
   const stopWatching = watchMemory([consumer.pid]);
   const seconds = bench.quick ? 10 : 30;
-  const burst = await steady(bench, stream, seconds, [consumer, database.process]);
+  const burst = await measureBurst(bench, stream, seconds, [consumer, database.process]);
   bench.say(`lag ${burst.lagSeconds.toFixed(2)} s after the burst; ${burst.note}`);
   await consumer.stop();
 
@@ -72,8 +72,8 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Publishes clicks at the target rate, and waits until all are applied. */
-async function steady(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
+/** Publishes clicks at the target rate, and waits until all are applied. Returns the lag at the end of the burst. */
+async function measureBurst(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
   const running = processes.filter((each) => each !== undefined);
   const before = running.map(({ pid }) => cpuSeconds(pid));
   const began = performance.now();

@@ -52,7 +52,7 @@ const costs: Costs = values['costs']
   ? { ...measuredCosts, ...(JSON.parse(await readFile(values['costs'], 'utf8')) as Partial<Costs>) }
   : measuredCosts;
 
-const text = (plan: Plan): [string, string][] => [
+const rowsOf = (plan: Plan): [string, string][] => [
   ['redirect replicas (one core each)', String(plan.redirectReplicas)],
   ['cache hit rate', `${(plan.cacheHitRate * 100).toFixed(1)}%`],
   ['memory per redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
@@ -67,6 +67,6 @@ const text = (plan: Plan): [string, string][] => [
 ];
 
 const plan = await planOf(demand, costs, (perSecond) => simulatedHitRate({ ...demand, perSecond, visits }));
-const rows = text(plan);
+const rows = rowsOf(plan);
 const width = Math.max(...rows.map(([label]) => label.length));
 process.stdout.write(`${rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')}\n`);
