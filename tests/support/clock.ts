@@ -17,7 +17,7 @@ export interface Clock {
   advance(ms: number): Promise<void>;
   /** Advances the clock to a time, unless that time has passed. */
   advanceTo(time: number): Promise<void>;
-  /** Deletes the file that the services read the time from. Stop the stack first: its services crash without the file. */
+  /** Deletes the file from which services read the time. Stop the stack first: its services crash without the file. */
   remove(): Promise<void>;
 }
 
