@@ -51,8 +51,8 @@ const configuration = write('stryker.config.json', {
   // Mutants in code that runs outside of tests, such as in hooks that start a service, would each run all tests.
   ignoreStatic: patterns.length > 0,
   concurrency: 1,
-  // Milliseconds in addition to 1.5 times the duration of the tests. Each mutant that hangs costs this time, and the start
-  // of a new process.
+  // Milliseconds in addition to 1.5 times the duration of the tests. Each mutant that hangs costs this time, and
+  // the start of a new process.
   timeoutMS: 3_000,
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Replies to
+ * Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Answers
  * each IPC message with the delays from event to arrival, in milliseconds, of all deliveries since the last message.
  */
 let delays: number[] = [];
