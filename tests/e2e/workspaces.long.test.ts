@@ -41,7 +41,7 @@ const workspacesAtProvider = async (person: Person) => {
 };
 
 describe('workspaces', () => {
-  test('a workspace has an id, name, role, plan, counts, current and a time', async () => {
+  test('a workspace has an id, name, role, plan, counts, creation time, and whether it is the current one', async () => {
     expect(home).toEqual({
       id: expect.stringMatching(/^ws_/),
       name: 'Toko Sari',
@@ -55,7 +55,7 @@ describe('workspaces', () => {
     });
   });
 
-  test('the user who creates one is its owner, also at the identity provider', async () => {
+  test('the user who creates a workspace is its owner, also at the identity provider', async () => {
     const provided = await workspacesAtProvider(owner);
     expect(provided).toContainEqual(expect.objectContaining({ name: 'Toko Sari', role: 'owner' }));
     expect(await membersOf(owner, home.id)).toEqual([
@@ -94,7 +94,7 @@ describe('workspaces', () => {
     }
   });
 
-  test('the owner can rename it, also at the identity provider', async () => {
+  test('the owner can rename a workspace, which also renames it at the identity provider', async () => {
     const renamed = accepted(await inHome().patch<ApiWorkspace>('/workspaces/current', { name: 'Toko Sari Baru' }));
     expect(renamed).toMatchObject({ id: home.id, name: 'Toko Sari Baru' });
     const list = accepted(await owner.api.get<ApiWorkspace[]>('/workspaces'));
@@ -168,7 +168,7 @@ describe('members', () => {
     });
   });
 
-  test('an email of a member or an invitation returns ALREADY_MEMBER', async () => {
+  test('an invitation of a member, or of an email that is already invited, returns ALREADY_MEMBER', async () => {
     const invite = (email: string) => inHome().post('/workspaces/current/members', { email, role: 'member' });
     expect((await invite('nanti@example.com')).status).toBe(201);
     for (const email of [owner.email, 'Nanti@Example.com']) {
@@ -214,7 +214,7 @@ describe('members', () => {
     expect(await member(owner.email)).toMatchObject({ role: 'owner' });
   });
 
-  test.each(['admin', 'member', 'viewer'])('the %s can leave', async (role) => {
+  test.each(['admin', 'member', 'viewer'])('a user with the role %s can leave the workspace', async (role) => {
     const person = await aPerson(stack);
     const { id } = await joins(person, role, { id: home.id, by: owner });
     expect(accepted(await person.in(home.id).delete(`/workspaces/current/members/${id}`))).toEqual({
@@ -233,7 +233,7 @@ describe('members', () => {
     expect((await guest.api.get<ApiWorkspace[]>('/workspaces')).data.map((each) => each.id)).not.toContain(home.id);
   });
 
-  test('a member of another workspace returns FORBIDDEN, an unknown one NOT_FOUND', async () => {
+  test('the id of a member of another workspace returns FORBIDDEN, an unknown id returns NOT_FOUND', async () => {
     const other = await aPerson(stack);
     const theirs = await aWorkspace(other);
     const [{ id }] = (await membersOf(other, theirs.id)) as [ApiMember];

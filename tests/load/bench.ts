@@ -23,7 +23,7 @@ export class Bench {
   readonly #folders: string[] = [];
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  /** Node.js options of every measured process, and the settings that these options need. */
+  /** Node.js options of every measured process, and the environment variables that these options need. */
   readonly nodeOptions: string[] = [];
   readonly nodeEnv: Record<string, string> = {};
 
@@ -118,8 +118,8 @@ async function firstMessage(child: ChildProcess, module: string): Promise<Record
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   child.kill('SIGTERM');
   await ended;
-  clearTimeout(cut);
+  clearTimeout(killTimer);
 }

@@ -38,7 +38,7 @@ export class ClickStream {
 
   /**
    * Publishes clicks of random links, evenly distributed over the partitions that have links. `at` is in Unix
-   * milliseconds, `visitors` is the number of different visitors. Resolves when all clicks are stored.
+   * milliseconds, and `visitors` is the number of different visitors. Resolves when all clicks are stored.
    */
   async publish(clicks: number, at: number, visitors: number): Promise<void> {
     const partitions = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));

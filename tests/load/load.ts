@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Bench, Started } from './bench.js';
 
-/** Closed-loop load: every connection sends its next request after it has received the complete response to the last one. */
+/** Closed-loop load: every connection sends its next request after it has received the complete previous response. */
 export interface LoadPlan {
   port: number;
   connections: number;
@@ -19,6 +19,7 @@ export interface LoadResult {
   statuses: Record<number, number>;
   /** Responses per second. */
   perSecond: number;
+  /** Latency percentiles in milliseconds. */
   p50: number;
   p99: number;
   /** Number of broken connections. Their last requests may or may not have been processed. */

@@ -6,7 +6,10 @@ export const residentMb = (pid: number): number => memoryMb(pid, 'status', 'VmRS
 /** Returns the anonymous resident memory of a process in MB (without file pages), or 0 if the process has exited. */
 export const anonymousMb = (pid: number): number => memoryMb(pid, 'status', 'RssAnon');
 
-/** Returns the proportional set size in MB: a page that n processes share counts 1/n for each; or 0 if the process has exited. */
+/**
+ * Returns the proportional set size of a process in MB, or 0 if the process has exited. A page that n processes share
+ * counts 1/n for each of them.
+ */
 export const proportionalMb = (pid: number): number => memoryMb(pid, 'smaps_rollup', 'Pss');
 
 function memoryMb(pid: number, file: 'status' | 'smaps_rollup', name: string): number {
@@ -57,8 +60,9 @@ export function watchMemory(pids: number[], everyMs = 20): () => number[] {
 export interface ProcessFacts {
   pid: number;
   command: string;
+  /** Resident set size in MB. */
   mb: number;
-  /** Proportional set size. */
+  /** Proportional set size in MB. */
   proportionalMb: number;
 }
 

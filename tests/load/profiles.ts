@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 /** The fields of a .cpuprofile that are used here (Chrome DevTools Protocol, Profiler.Profile). */
 export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string } }[];
-  /** Node ids. */
+  /** The id of the node that each sample hit. */
   samples: number[];
   /** Microseconds between samples. */
   timeDeltas: number[];
@@ -12,7 +12,9 @@ export interface CpuProfile {
 
 const TOP = 12;
 
-/** Returns the self time of each package in milliseconds, highest first. `root` is the root folder of the repository. */
+/**
+ * Returns the self time of each package in milliseconds, highest first. `root` is the root folder of the repository.
+ */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, root: string): [name: string, ms: number][] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, packageOf(callFrame, root)]));
   const times = new Map<string, number>();
@@ -37,7 +39,10 @@ export async function topPackages(folder: string, root: string): Promise<string>
 
 const amount = (value: number): string => value.toFixed(1).padStart(6);
 
-/** Returns the npm package or workspace folder of a frame, `node` for Node.js itself, or V8's name for native code. */
+/**
+ * Returns the npm package or workspace folder of a frame, `node` for Node.js itself, or `(native)` or V8's name for
+ * other code.
+ */
 function packageOf({ functionName, url }: { functionName: string; url: string }, root: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   if (url.startsWith('node:')) return 'node';

@@ -1,6 +1,6 @@
 import type { Bench, Started } from './bench.js';
 
-/** The database of a benchmark. It has no process if MONGODB_URI names an external one. */
+/** The database of a benchmark. `process` is unset if MONGODB_URI names an external one. */
 export interface Database {
   uri: string;
   process?: Started;

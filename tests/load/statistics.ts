@@ -19,7 +19,7 @@ export class Latencies {
     this.#total += 1;
   }
 
-  /** Returns a percentile (0 to 1) in milliseconds. NaN if there are no latencies. */
+  /** Returns the latency in milliseconds that this share (0 to 1) does not exceed. NaN if there are no latencies. */
   percentile(share: number): number {
     if (this.#total === 0) return NaN;
     let left = Math.ceil(this.#total * share);

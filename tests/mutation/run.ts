@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
 // Mutates the compiled code of a folder or file in place with Stryker and reports the surviving mutants. Runs the tests
-// next to the code, and those whose compiled paths match the additional arguments. Stryker restores the code at the end.
-// After kill -9, run `npm run clean` and `npm run build`.
+// next to the code, and the tests of the same package whose compiled paths match the additional arguments. Stryker
+// restores the code at the end. If this process was killed with SIGKILL, run `npm run clean` and `npm run build`.
 
 /** Installed by npx on demand, because nothing else needs its 168 packages. */
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.6.1'];
@@ -13,7 +13,9 @@ const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.
 const root = resolve(import.meta.dirname, '..', '..', '..');
 const [target, ...patterns] = process.argv.slice(2);
 if (target === undefined) {
-  process.stderr.write('Usage: npm run test:mutation -- services/kit/src/async [pattern of further test files]...\n');
+  process.stderr.write(
+    'Usage: npm run test:mutation -- services/kit/src/async [pattern of additional test files]...\n',
+  );
   process.exit(2);
 }
 const code = relative(root, target).replace(/(^|\/)src(\/|$)/, '$1dist$2');
@@ -21,9 +23,9 @@ const isFile = /\.tsx?$/.test(code);
 const ownTests = isFile ? code.replace(/tsx?$/, 'test\\.js$') : `${code}/.*\\.test\\.js$`;
 const packageOutput = join(root, code.replace(/\/dist(\/.*)?$/, '/dist'));
 
-const workspace = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
 const write = (name: string, content: object): string => {
-  const path = join(workspace, name);
+  const path = join(temporaryFolder, name);
   writeFileSync(path, JSON.stringify(content));
   return path;
 };
@@ -46,17 +48,18 @@ const configuration = write('stryker.config.json', {
   // Otherwise Stryker inserts a comment into every source file.
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
-  // Code that runs outside of tests, as in the hooks of suites that start a service, would run every test of all suites.
+  // Mutants in code that runs outside of tests, such as in hooks that start a service, would each run all tests.
   ignoreStatic: patterns.length > 0,
   concurrency: 1,
-  // Milliseconds beyond one and a half times the duration of the tests. Each mutant that hangs costs this and a new process.
+  // Milliseconds in addition to 1.5 times the duration of the tests. Each mutant that hangs costs this time, and
+  // the start of a new process.
   timeoutMS: 3_000,
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
-  tempDirName: join(workspace, 'backup'),
+  tempDirName: join(temporaryFolder, 'backup'),
 });
 const packages = STRYKER.flatMap((name) => ['--package', name]);
 const arguments_ = ['--yes', '--ignore-scripts', ...packages, '--', 'stryker', 'run', configuration];
 const { status } = spawnSync('npx', arguments_, { cwd: root, stdio: 'inherit' });
-rmSync(workspace, { recursive: true, force: true });
+rmSync(temporaryFolder, { recursive: true, force: true });
 process.exit(status ?? 1);

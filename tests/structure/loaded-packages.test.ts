@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Returns which of `packages` a process loads that imports only `modules`. */
+/** Returns those of `packages` that a process loads when it imports only `modules`. */
 function loadedBy(modules: string[], packages: string[]): string[] {
   const urls = modules.map((path) => pathToFileURL(join(root, path)).href);
   const script = `
@@ -18,14 +18,15 @@ function loadedBy(modules: string[], packages: string[]): string[] {
   return packages.filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`)));
 }
 
-// Each would delay the start of the process by 30 to 130 ms, and take about 10 MB of memory. All of them are CommonJS.
+// Each package would delay the start of the process by 30 to 130 ms, and take about 10 MB of memory. All of them are
+// CommonJS, so `Module._cache` contains them when they are loaded.
 test.each([
   ['the gateway', ['gateway/dist/index.js'], ['mongoose', 'mongodb']],
   ['redirects', ['services/links/dist/index.js', 'services/links/dist/redirects/index.js'], ['@grpc/grpc-js']],
   ['the supervisor', ['deploy/local/dist/stack.js'], ['mongoose', 'mongodb', '@grpc/grpc-js', 'koa']],
   ['the broker', ['deploy/local/dist/roles/broker.js'], ['mongoose', '@grpc/grpc-js']],
   ['services without mail', ['services/workspaces/dist/index.js'], ['nodemailer']],
-])('%s (%j) load none of %j', (_, modules, packages) => {
+])('%s (%j): none of %j is loaded', (_, modules, packages) => {
   expect(loadedBy(modules, packages)).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ const services = sorted(serviceNames);
 /** Returns the names that a pattern captures in a text. */
 const named = (text: string, pattern: RegExp): string[] => sorted([...text.matchAll(pattern)].map(([, name]) => name!));
 
-describe('the list of services is that of', () => {
+describe('the list of services matches', () => {
   test('the folders in services/, each a package with the name of its service', () => {
     const folders = readdirSync(join(root, 'services')).filter((name) => name !== 'kit');
     expect(folders.sort()).toEqual(services);
@@ -28,7 +28,7 @@ describe('the list of services is that of', () => {
       .flatMap((definition) => Object.values(definition as Record<string, { path: string }>))
       .map(({ path }) => path);
     const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
-    // Shared by all services.
+    // These two packages are shared by all services.
     expect(packages.filter((name) => name !== 'usage' && name !== 'operator')).toEqual(services);
   });
 

@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 export interface ApiFaults {
   /** Delay added to every request, in milliseconds. */
   delayMs: number;
-  /** Returns how a request fails: its connection is reset, or the service fails. Undefined for one that succeeds. */
+  /** Returns how a request fails: its connection is reset, or the service fails. Undefined if it succeeds. */
   failing: (route: Route) => 'reset' | 'error' | undefined;
 }
 

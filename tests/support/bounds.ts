@@ -15,7 +15,10 @@ const texts: Record<string, (length: number) => string> = {
 };
 const textOf = (name: string, length: number): string => (texts[name] ?? ((n) => 'x'.repeat(n)))(length);
 
-/** Returns the values at the bounds of a schema and one beyond each, for lengths, numbers, lists and enums. */
+/**
+ * Returns the values at the bounds of a schema, and the values one beyond each bound, for lengths, numbers, lists and
+ * enums.
+ */
 export function probesOf(field: string, given: JsonSchema): Probe[] {
   const schema = schemaAt(given);
   const type = [schema.type].flat().find((each) => each !== 'null');

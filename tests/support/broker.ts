@@ -8,12 +8,15 @@ import { eventually, freePort } from '@tautan/kit/testing';
 export interface RealBroker {
   url: string;
   pid(): number;
-  /** Kills it with SIGKILL and restarts it with the same data. */
+  /** Kills the server with SIGKILL and restarts it with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a real NATS server for the test if TEST_BROKER names its program (`nats-server`). */
+/**
+ * Starts a real NATS server if TEST_BROKER is the path of its program, otherwise (unset or `embedded`) returns
+ * undefined.
+ */
 export async function startBroker(): Promise<RealBroker | undefined> {
   const program = process.env['TEST_BROKER'];
   if (!program || program === 'embedded') return undefined;

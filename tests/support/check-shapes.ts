@@ -16,6 +16,6 @@ else if (sharded.length === 0)
   );
 else
   process.stdout.write(
-    `${shapes.length} shapes of commands, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${exceptions.length} exceptions.\n`,
+    `${shapes.length} command shapes, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${exceptions.length} exceptions.\n`,
   );
 process.exitCode = problems.length > 0 || sharded.length === 0 ? 1 : 0;

@@ -9,17 +9,19 @@ export const HOUR = 60 * MINUTE;
 
 /** The clock of the services of a stack, which a test can advance. */
 export interface Clock {
-  /** Settings of a stack that uses it. */
+  /** Environment variables of a stack that uses this clock. */
   env: Record<string, string>;
-  /** Its time in Unix milliseconds. */
+  /** Returns the time of this clock in Unix milliseconds. */
   now(): number;
-  /** Advances the clock. The services notice it within some 10 ms. */
+  /** Advances the clock. The services see the new time within about 10 ms. */
   advance(ms: number): Promise<void>;
-  /** Advances the clock to a time, unless that has passed. */
+  /** Advances the clock to a time, unless that time has passed. */
   advanceTo(time: number): Promise<void>;
+  /** Deletes the file from which services read the time. Stop the stack first: its services crash without the file. */
   remove(): Promise<void>;
 }
 
+/** Creates a clock that shows the system time, plus all advances. */
 export async function createTestClock(): Promise<Clock> {
   const folder = await mkdtemp(join(tmpdir(), 'clock-'));
   const file = join(folder, 'ahead');

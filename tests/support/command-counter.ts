@@ -29,7 +29,9 @@ export type CommandCounts = Record<string, number>;
 
 export const total = (counts: CommandCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** Counts the commands that the MongoDB servers of this process receive. Create it before they accept connections. */
+/**
+ * Counts the commands that the embedded MongoDB servers in this process receive. Create it before these servers start.
+ */
 export class CommandCounter {
   #counts: CommandCounts = {};
   #polled = 0;
@@ -37,7 +39,7 @@ export class CommandCounter {
   /** Stops counting. */
   readonly stop: () => void = eachCommand((command, app) => this.#count(command, app));
 
-  /** Returns the commands of some work and of its asynchronous effects. */
+  /** Returns the commands, besides polls, that `work` and its asynchronous effects send. */
   async of(work: () => Promise<unknown>): Promise<CommandCounts> {
     await this.#settled();
     this.#counts = {};

@@ -28,7 +28,7 @@ const aShape = (shape: Partial<CommandShape>): CommandShape => ({
 const labelsOf = (...shapes: Partial<CommandShape>[]) =>
   shardingProblems(shapes.map(aShape), rules).map(({ label }) => label);
 
-test('commands with the shard key are sent to one shard', () => {
+test('commands with the shard key, declared exceptions, and commands on unsharded collections are not reported', () => {
   const ranges = { _id: { $gte: '?', $lt: '?' } };
   expect(
     labelsOf(
@@ -73,7 +73,7 @@ test.each<[string, Partial<CommandShape>]>([
   expect(labelsOf(shape)).toEqual([label]);
 });
 
-test('problems are read from files and reported with the service and its command', async () => {
+test('shapes are read from files, and their problems are reported with the service and the command', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-shapes-'));
   const line = JSON.stringify(aShape({ filter: { url: '?' } }));
   await writeFile(join(folder, 'a.jsonl'), `${line}\n${line}\n{"app":"li`);

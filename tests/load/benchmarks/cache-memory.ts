@@ -27,7 +27,7 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const after = await cacheHits(redirect.addresses['admin']!);
   const [peak] = stopWatching();
   if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS)
-    throw new Error('some requests were not redirected');
+    throw new Error('not all requests were redirected');
   return [
     { label: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
     {
@@ -35,14 +35,14 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
       value: peak!,
       unit: 'MB',
       bound: { atMost: 250 },
-      note: `peak while they were requested twice; ${Math.round(empty)} MB with an empty cache`,
+      note: `peak while all links were requested twice; ${Math.round(empty)} MB with an empty cache`,
     },
     { label: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
   ];
 }
 
 /** Returns the number of cache hits of the process. */
-async function cacheHits(admin: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+async function cacheHits(adminPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   return Number(/^tautan_redirect_cache_lookups_total\{[^}]*result="hit"[^}]*\} (\S+)$/m.exec(text)?.[1]);
 }

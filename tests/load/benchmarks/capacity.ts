@@ -1,5 +1,5 @@
 import type { Bench, Started } from '../bench.js';
-import { cacheHits } from '../capacity/cache-hits.js';
+import { simulatedHitRate } from '../capacity/cache-hits.js';
 import { measuredCosts } from '../capacity/costs.js';
 import { redirectMicros } from '../capacity/model.js';
 import { randomNumbers, zipf } from '../capacity/zipf.js';
@@ -26,7 +26,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const total = bench.quick ? 40_000 : 150_000;
   const run = (visited: string[]) => measure(load, { redirect, database }, visited, total);
 
-  // Visit only cached links, then all links in turn, then links by a Zipf distribution.
+  // Visit only cached links, then all links in turn, then links drawn from a Zipf distribution.
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const miss = await run(slugs);
@@ -35,7 +35,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const real = await run(visits);
 
   const perSecond = real.perSecond;
-  const hits = await cacheHits({
+  const hitRate = await simulatedHitRate({
     links: LINKS,
     exponent: EXPONENT,
     perSecond,
@@ -43,13 +43,13 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
     visits: 2 * total,
   });
   const costs = { ...measuredCosts, redirectHit: hit.micros, redirectMiss: miss.micros - hit.micros };
-  const predicted = redirectMicros(costs, hits);
+  const predicted = redirectMicros(costs, hitRate);
   return [
     {
       label: 'cache hit rate',
-      value: real.hits * 100,
+      value: real.hitRate * 100,
       unit: '%',
-      baseline: { label: 'predicted', value: hits * 100 },
+      baseline: { label: 'predicted', value: hitRate * 100 },
       bound: { atLeast: 0.97 },
     },
     {
@@ -63,13 +63,13 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
       label: 'CPU time of a cache hit',
       value: hit.micros,
       unit: 'µs',
-      note: `${(hit.hits * 100).toFixed(1)}% were hits`,
+      note: `${(hit.hitRate * 100).toFixed(1)}% were hits`,
     },
     {
       label: 'additional CPU time of a cache miss',
       value: miss.micros - hit.micros,
       unit: 'µs',
-      note: `${(miss.hits * 100).toFixed(1)}% were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
+      note: `${(miss.hitRate * 100).toFixed(1)}% were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs per request`,
     },
   ];
 }
@@ -88,12 +88,12 @@ async function measure(
   const before = { cpu: pids.map(cpuSeconds), ...(await lookups(redirect)) };
   const result = await load.run({ port: redirect.addresses['http']!, connections: CONNECTIONS, requests, total });
   if (responseCount(result, 302) !== total)
-    throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
+    throw new Error(`not all requests were redirected: ${JSON.stringify(result.statuses)}`);
   const after = await lookups(redirect);
   const [micros, databaseMicros] = pids.map((pid, i) => ((cpuSeconds(pid) - before.cpu[i]!) * 1e6) / total);
   const hit = after.hit - before.hit;
   return {
-    hits: hit / (hit + after.miss - before.miss),
+    hitRate: hit / (hit + after.miss - before.miss),
     perSecond: result.perSecond,
     micros: micros!,
     databaseMicros: databaseMicros!,

@@ -6,7 +6,7 @@ import { startDatabase, type Database } from '../servers.js';
 import { median } from '../statistics.js';
 
 export interface EnginePlan {
-  operation: 'fill' | 'ping' | Measured;
+  operation: 'fill' | 'ping' | MeasuredOperation;
   /** Number of documents that `fill` inserts. */
   documents?: number;
   inFlight?: number;
@@ -15,6 +15,7 @@ export interface EnginePlan {
 
 export interface EngineResult {
   perSecond: number;
+  /** Latency percentiles in milliseconds. */
   p50: number;
   p99: number;
   /** CPU utilization of the client, in cores. */
@@ -23,20 +24,20 @@ export interface EngineResult {
   engineCpu?: number;
 }
 
-const measured = {
+const measuredOperations = {
   insert: { label: 'insert (Model.create)', atLeast: 0.5 },
   byId: { label: 'read by _id (findById, lean)', atLeast: 0.5 },
   byIndex: { label: 'read by a secondary index', atLeast: 0.5 },
   transaction: { label: 'transaction of three writes', atLeast: 0.15 },
 };
-type Measured = keyof typeof measured;
+type MeasuredOperation = keyof typeof measuredOperations;
 
 const DOCUMENTS = 1_000_000;
 const IN_FLIGHT = 32;
 
 /**
- * Measures the embedded engine through mongoose with a million documents, relative to `ping`, and the time of its start
- * with these documents.
+ * Measures the embedded engine through mongoose with a million documents, relative to `ping`, and the time
+ * that it takes to start with these documents.
  */
 export async function engine(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder();
@@ -55,14 +56,14 @@ export async function engine(bench: Bench): Promise<Figure[]> {
 
   const rounds = await measureAll(bench, client, database);
   const pings = rounds.map(({ ping }) => ping);
-  const figures = Object.entries(measured).map(([name, { label, atLeast }]): Figure => {
-    const results = rounds.map((round) => round[name as Measured]);
+  const figures = Object.entries(measuredOperations).map(([name, { label, atLeast }]): Figure => {
+    const results = rounds.map((round) => round[name as MeasuredOperation]);
     return {
       label,
       value: medianOf(results, 'perSecond'),
       unit: '/s',
       baseline: { label: 'ping', value: medianOf(pings, 'perSecond') },
-      ratio: median(rounds.map((round) => round[name as Measured].perSecond / round.ping.perSecond)),
+      ratio: median(rounds.map((round) => round[name as MeasuredOperation].perSecond / round.ping.perSecond)),
       bound: { atLeast },
       note: noteOf(results),
     };
@@ -96,13 +97,13 @@ const noteOf = (results: EngineResult[]): string => {
 
 /** Measures every operation in turn, in several rounds after a warm-up round. */
 async function measureAll(bench: Bench, client: Started, { process }: Database) {
-  const names = ['ping', ...Object.keys(measured)] as (Measured | 'ping')[];
+  const names = ['ping', ...Object.keys(measuredOperations)] as (MeasuredOperation | 'ping')[];
   const rounds = [];
   const durationMs = bench.quick ? 800 : 1_500;
   const cpu = (): number => (process ? cpuSeconds(process.pid) : NaN);
   for (let i = 0; i <= bench.rounds; i += 1) {
     bench.say(i ? `round ${i} of ${bench.rounds}` : 'warming up');
-    const round = {} as Record<Measured | 'ping', EngineResult>;
+    const round = {} as Record<MeasuredOperation | 'ping', EngineResult>;
     for (const operation of names) {
       const before = cpu();
       const result = await ask(client, { operation, inFlight: IN_FLIGHT, durationMs });
@@ -119,7 +120,7 @@ const startClient = (bench: Bench, uri: string): Promise<Started> =>
 async function ask(client: Started, plan: EnginePlan): Promise<EngineResult> {
   const settled = new AbortController();
   const gone = once(client.process, 'exit', { signal: settled.signal }).then(() =>
-    Promise.reject(new Error('the client process ended')),
+    Promise.reject(new Error('the client process exited')),
   );
   gone.catch(() => {});
   client.process.send(plan);

@@ -11,7 +11,7 @@ import { median } from '../statistics.js';
 const IMPORTED = 1_000;
 const EXPORTED = 100_000;
 
-/** Measures a full import, and an export of a hundred thousand links with its memory. */
+/** Measures an import of the maximum size, and the time and memory that an export of a hundred thousand links takes. */
 export async function importExport(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
   const imports = [];
@@ -39,7 +39,7 @@ export async function importExport(bench: Bench): Promise<Figure[]> {
       value: Math.max(0, highest[i]! - before[i]!),
       unit: 'MB',
       bound: { atMost: 50 },
-      note: `highest resident memory during the export, less the ${Math.round(before[i]!)} MB before it`,
+      note: `highest resident memory during the export, minus the ${Math.round(before[i]!)} MB before it`,
     })),
   ];
 }
@@ -73,14 +73,14 @@ async function seed(bench: Bench, stack: Stack): Promise<void> {
   }
 }
 
-/** Reads the export as a stream. Returns the number of its data lines, the seconds it took, and its bytes. */
+/** Reads the export as a stream. Returns the number of data lines, the duration in seconds, and the size in bytes. */
 async function exportAll({ baseUrl, apiKey }: Stack): Promise<{ lines: number; seconds: number; bytes: number }> {
   const began = performance.now();
   const response = await fetch(`${baseUrl}/api/v1/links/export?format=csv`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   if (response.status !== 200) throw new Error(`the export responded with ${response.status}`);
-  let lines = -1; // Excludes the header.
+  let lines = -1; // The header does not count.
   let bytes = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;

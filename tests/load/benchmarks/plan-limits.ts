@@ -11,7 +11,7 @@ import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
 const CONCURRENCY = 32;
-/** Maximum time and CPU time of a creation with a reservation, relative to the baseline. */
+/** Maximum time and CPU time per creation, relative to the baseline. */
 const MAX_RATIO = 1.15;
 
 /** The services that create limited resources, started from one build. */
@@ -28,9 +28,9 @@ interface Cost {
 }
 
 /**
- * Measures the creation of resources that count towards a plan limit over gRPC, with 32 concurrent creations in one workspace and
- * in 32 workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database, in alternating rounds. Without
- * BENCH_BASELINE, there is no target.
+ * Measures the creation, over gRPC, of resources that count towards a plan limit, with 32 concurrent creations in one
+ * workspace and in 32 workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database, in
+ * alternating rounds. Without BENCH_BASELINE, there is no target.
  */
 export async function planLimits(bench: Bench): Promise<Figure[]> {
   const [database, natsUrl] = [await startDatabase(bench), await startBus(bench)];
@@ -78,11 +78,11 @@ function figuresOf(label: string, rounds: [Cost, Cost | undefined][]): Figure[] 
   };
   return [
     { label, ...compared('ms') },
-    { label: 'CPU time per request', ...compared('cpuMs') },
+    { label: 'CPU time per creation', ...compared('cpuMs') },
   ];
 }
 
-/** Creates resources with 32 concurrent workers for the length of a round, in as many new workspaces as given. */
+/** Creates resources with 32 concurrent workers for the length of a round, in the given number of new workspaces. */
 async function round(
   bench: Bench,
   { create, pids }: Services,
@@ -98,7 +98,7 @@ async function round(
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => work(ids[i % workspaces]!)));
   const cost = { ms: (performance.now() - startedAt) / created, cpuMs: ((cpu() - cpuBefore) * 1_000) / created };
-  bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of CPU time`);
+  bench.say(`${kind}, workspaces: ${workspaces}; ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of CPU time`);
   return cost;
 }
 
@@ -148,7 +148,7 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
   };
 }
 
-/** Limits that are counted but never reached. */
+/** Limits that are checked but never reached. */
 const unlimited = {
   PLAN_BUSINESS: JSON.stringify({
     limits: { links: 1_000_000_000, qrCodes: 1_000_000_000, webhookEndpoints: 1_000_000_000 },

@@ -19,8 +19,9 @@ const RATES = { redirects: 200, reads: 20, creations: 5, images: 2 };
 const LINKS = 1_000;
 
 /**
- * Measures every workload of the chart as a separate process: its idle and peak memory, and its CPU time under a steady load,
- * followed by bursts: an import of a thousand links, an export, and the largest images.
+ * Measures every workload of the chart as a separate process: its idle memory, its CPU time under a steady load, and
+ * its highest memory under that load and under bursts: an import of a thousand links, an export, and the largest
+ * images.
  */
 export async function processes(bench: Bench): Promise<Figure[]> {
   const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };

@@ -12,8 +12,9 @@ const LINKS = 10_000;
 const CONNECTIONS = 64;
 
 /**
- * Measures one process with the redirect role, relative to a bare node:http server that writes the same head. Clicks are
- * published to the broker during the measurement and applied afterwards, because consumers would compete with the load for cores.
+ * Measures one process with the redirect role, relative to a bare node:http server that sends the same response header.
+ * Clicks are published to the broker during the measurement and applied afterwards, because consumers would compete
+ * with the load for cores.
  */
 export async function redirects(bench: Bench): Promise<Figure[]> {
   const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
@@ -70,7 +71,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Measures redirects of a process whose cache holds a hundredth of the links, behind a proxy. */
+/** Measures a redirect process that is behind a proxy, and can cache only one hundredth of the links. */
 async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenerator, slugs: string[]) {
   const env = { TRUSTED_PROXIES: '127.0.0.1/32', CACHE_MAX_ENTRIES: String(LINKS / 100) };
   const redirect = await startLinks(bench, dependencies, 'redirect', env);
@@ -123,18 +124,21 @@ export const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuM
 
 const noteOf = (pairs: Pair[]): string => {
   const share = (i: 0 | 1): number => Math.round(median(pairs.map((pair) => pair[i].ownCpu)) * 100);
-  return `the generator took ${share(0)}% of a core, ${share(1)}% beside the bare server`;
+  return `the load generator used ${share(0)}% of a core, and ${share(1)}% with the bare server`;
 };
 
-/** Returns the responses of a round. Throws if one is not a redirect. */
+/** Returns the number of responses of a round. Throws if any is not a redirect. */
 export function onlyRedirects(result: LoadResult): number {
   const redirected = responseCount(result, 302);
   const others = Object.keys(result.statuses).filter((status) => status !== '302');
-  if (others.length) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
+  if (others.length) throw new Error(`not all requests were redirected: ${JSON.stringify(result.statuses)}`);
   return redirected;
 }
 
-/** Returns requests of three visitors per link, with and without a referrer; behind a proxy, each visitor has its own address. */
+/**
+ * Returns requests of three visitors per link, with and without a referrer; behind a proxy, each visitor has its own
+ * address.
+ */
 export function requestsFor(slugs: string[], proxied = false): string[] {
   return Array.from({ length: slugs.length * 3 }, (_, i) =>
     getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
@@ -153,7 +157,7 @@ async function headOf(port: number, slug: string): Promise<string[]> {
     redirect: 'manual',
     headers: { 'user-agent': humans[0]! },
   });
-  if (response.status !== 302) throw new Error(`the first link responded ${response.status}`);
+  if (response.status !== 302) throw new Error(`the first link responded with ${response.status}`);
   const own = new Set(['date', 'connection', 'keep-alive']);
   return [...response.headers].filter(([name]) => !own.has(name)).flat();
 }

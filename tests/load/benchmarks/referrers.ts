@@ -10,15 +10,15 @@ import { Latencies } from '../statistics.js';
 const RATE = 300;
 const TICK_MS = 50;
 const PROBE_EVERY_MS = 20;
-/** Clicks of each link before the measurement, so that its statistics have the maximum number of keys. */
+/** Clicks per link before the measurement, so that its statistics already have the maximum number of keys. */
 const CLICKS_BEFORE = 1_000;
 
-/** Measures other writes while clicks with unique referrers are applied, first of one link and then of fifty. */
+/** Measures other writes while clicks with unique referrers are applied, first to one link and then to fifty. */
 export async function referrers(bench: Bench): Promise<Figure[]> {
-  return [...(await clicksOf(bench, 1)), ...(await clicksOf(bench, 50))];
+  return [...(await measureClicks(bench, 1)), ...(await measureClicks(bench, 50))];
 }
 
-async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
+async function measureClicks(bench: Bench, linkCount: number): Promise<Figure[]> {
   const database = await startDatabase(bench);
   const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
   await seedThroughService(bench, dependencies, linkCount);
@@ -45,19 +45,19 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const cpu = ((cpuSeconds(process?.pid ?? 0) - before.cpu) / sent) * 1e6;
   const sizes = await sizesOf(db);
   await consumer.stop();
-  const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, unique referrers`;
+  const load = `${RATE} clicks/s to ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, unique referrers`;
   return [
     {
-      label: `p99 of a concurrent write, ${of}`,
+      label: `p99 of a concurrent write, ${load}`,
       value: latencies.percentile(0.99),
       unit: 'ms',
       note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs per click; documents: ${sizes}`,
     },
-    { label: `bytes that the engine writes per click, ${of}`, value: perClick, unit: 'bytes' },
+    { label: `bytes that the engine writes per click, ${load}`, value: perClick, unit: 'bytes' },
   ];
 }
 
-/** Publishes clicks at the given rate, and measures a small write 50 times per second. */
+/** Publishes `RATE` clicks per second, and measures a small write 50 times per second. */
 async function publishAndProbe(
   stream: ClickStream,
   db: Db,

@@ -92,7 +92,7 @@ async function page(api: Client, path: string): Promise<void> {
   if (status !== 200 || data.length !== PAGE) throw new Error(`a page responded with ${status}`);
 }
 
-/** Measures a search without results, which examines the most links, over all of its requests. */
+/** Measures every request of a search without results, which examines all links. */
 async function search(api: Client): Promise<Figure[]> {
   const times: number[] = [];
   const path = '/links?q=nothing-like-this';
@@ -106,14 +106,14 @@ async function search(api: Client): Promise<Figure[]> {
   }
   return [
     {
-      label: 'links examined by one search',
+      label: 'links examined by one search request',
       value: LINKS / times.length,
       unit: '',
       bound: { atMost: SEARCH_BOUND },
-      note: `one that finds nothing takes ${times.length} requests; each except the last returns an empty page with a cursor`,
+      note: `a search without results takes ${times.length} requests; each except the last returns an empty page with a cursor`,
     },
     {
-      label: 'the longest search',
+      label: 'the slowest search request',
       value: Math.max(...times),
       unit: 'ms',
       note: `median ${median(times).toFixed(0)} ms`,

@@ -10,7 +10,9 @@ import { median } from '../statistics.js';
 
 const SETTLE_MS = 3_000;
 
-/** Measures `npm start` of a built tree: the time to the first response of the API, and the memory of the idle stack. */
+/**
+ * Measures `npm start` of a built tree: the time to the first response of the API, and the memory of the idle stack.
+ */
 export async function stack(bench: Bench): Promise<Figure[]> {
   const starts = [];
   for (let i = 0; i < (bench.quick ? 2 : 3); i += 1) starts.push(await startOnce(bench));
@@ -34,14 +36,14 @@ export async function stack(bench: Bench): Promise<Figure[]> {
       bound: { atMost: 450 },
       note: `${own.length} processes; npm's own wrapper takes ${Math.round(sum(processes) - sum(own))} MB more`,
     },
-    { label: 'of it, with shared pages counted once', value: sum(own, 'proportionalMb'), unit: 'MB' },
+    { label: 'idle memory, with shared pages counted once', value: sum(own, 'proportionalMb'), unit: 'MB' },
   ];
 }
 
 async function startOnce(bench: Bench): Promise<{ seconds: number; processes: ProcessFacts[] }> {
   const folder = await bench.folder();
   const began = performance.now();
-  // Use a separate process group, so that the signal also reaches the processes behind npm, like Ctrl-C.
+  // Use a separate process group, so that the signal reaches all processes that npm starts, as with Ctrl-C.
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,
@@ -51,9 +53,9 @@ async function startOnce(bench: Bench): Promise<{ seconds: number; processes: Pr
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
-    const cut = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
+    const killTimer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
     await ended;
-    clearTimeout(cut);
+    clearTimeout(killTimer);
   };
   bench.atEnd(stop);
   await eventually(() => checkApi(folder), 60_000, 10);

@@ -45,8 +45,8 @@ const yearQueries: Record<string, Query> = {
 };
 
 /**
- * Measures statistics of a link with ten million clicks in a year. The service writes and closes one day, which is copied to
- * all others. In zones other than UTC, the first and the last day are only partly in the year, as in any range.
+ * Measures the statistics of a link with ten million clicks in a year. The service writes and closes one day, which is
+ * copied to all others. In time zones other than UTC, the year begins and ends within a stored day, as any range does.
  */
 export async function statsYear(bench: Bench): Promise<Figure[]> {
   const { uri } = await startDatabase(bench);
@@ -76,7 +76,7 @@ export const periodsOf = (db: Db): Collection<Period>[] =>
 /** Returns the start, in Unix milliseconds, of a past day that the service closes. */
 export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 
-/** Returns a function that queries the year that ends with a day and checks its clicks. */
+/** Returns a function that queries the year that ends with a day, and checks the number of clicks. */
 function queryYear(bench: Bench, api: Started, link: Link, last: number) {
   const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.addresses['grpc']}` });
   bench.atEnd(async () => client.close());
@@ -133,11 +133,11 @@ async function writeDay(
   link: Link,
   day: number,
 ): Promise<void> {
-  const own = await ClickStream.open(dependencies.nats, link.workspaceId, [link._id]);
-  bench.atEnd(() => own.close());
-  await publishDay(own, day);
+  const stream = await ClickStream.open(dependencies.nats, link.workspaceId, [link._id]);
+  bench.atEnd(() => stream.close());
+  await publishDay(stream, day);
   const consumer = await startLinks(bench, dependencies, 'stats');
-  await own.drained();
+  await stream.drained();
   await untilDayClosed(periods, link._id, day);
   await consumer.stop();
 }
@@ -158,11 +158,12 @@ export const untilDayClosed = ([days]: Collection<Period>[], link: string, day: 
 
 const nameOf = (link: string, ms: number): string => `${link}/${new Date(ms).toISOString().slice(0, 10)}`;
 
-/** Copies a link's day to the 364 days before it. Returns the size of all in bytes. */
+/** Copies a link's day to the 364 days before it. Returns the size of the whole year in bytes. */
 export async function copyDay(collections: Collection<Period>[], link: string, day: number): Promise<number> {
   const name = nameOf(link, day);
   let bytes = 0;
   for (const periods of collections) {
+    // `0` is the character after `/`, so the range contains all ids that start with the name and a slash.
     const found = await periods.find({ _id: { $gte: name, $lt: `${name}0` } }).toArray();
     bytes += DAYS * found.reduce((sum, document) => sum + BSON.calculateObjectSize(document), 0);
     for (let back = 1; back < DAYS; back += 1) {

@@ -10,7 +10,9 @@ const LINKS = 10_000;
 const RATE = 5_000;
 const TICK_MS = 50;
 
-/** Measures one process that applies clicks: its lag at a steady rate, and its throughput with a backlog. */
+/**
+ * Measures one process that applies clicks: its lag after a burst at a steady rate, and its throughput with a backlog.
+ */
 export async function stats(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
   const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
@@ -36,7 +38,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   const consumer = await startLinks(bench, dependencies, 'stats');
   const stopWatching = watchMemory([consumer.pid]);
   const seconds = bench.quick ? 10 : 30;
-  const burst = await steady(bench, stream, seconds, [consumer, database.process]);
+  const burst = await measureBurst(bench, stream, seconds, [consumer, database.process]);
   bench.say(`lag ${burst.lagSeconds.toFixed(2)} s after the burst; ${burst.note}`);
   await consumer.stop();
 
@@ -49,7 +51,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   await stream.drained();
   const took = (performance.now() - began) / 1_000;
   const highest = Math.max(...stopWatching(), ...stopSecond());
-  const missing = (await counted()) - seconds * RATE - backlog;
+  const difference = (await counted()) - seconds * RATE - backlog;
   return [
     {
       label: 'lag after a burst at 5,000 clicks/s',
@@ -58,7 +60,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
       bound: { atMost: 5 },
       note: burst.note,
     },
-    { label: 'clicks counted minus clicks sent', value: missing, unit: '', bound: { exactly: 0 } },
+    { label: 'clicks counted minus clicks sent', value: difference, unit: '', bound: { exactly: 0 } },
     {
       label: 'clicks applied from a backlog',
       value: backlog / took,
@@ -70,8 +72,8 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Publishes clicks at the target rate, and waits until all are applied. */
-async function steady(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
+/** Publishes clicks at the target rate, and waits until all are applied. Returns the lag at the end of the burst. */
+async function measureBurst(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
   const running = processes.filter((each) => each !== undefined);
   const before = running.map(({ pid }) => cpuSeconds(pid));
   const began = performance.now();
@@ -88,6 +90,6 @@ async function steady(bench: Bench, stream: ClickStream, seconds: number, proces
   const costs = running.map(({ pid }, i) => Math.round(((cpuSeconds(pid) - before[i]!) / (seconds * RATE)) * 1e6));
   return {
     lagSeconds: (performance.now() - ended) / 1_000,
-    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; CPU time of a click: consumer, engine ${costs.join(', ')} µs`,
+    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; CPU time of a click (consumer, engine): ${costs.join(', ')} µs`,
   };
 }

@@ -22,7 +22,10 @@ const longTasks = `
 `;
 const longestTask = (page: Page): Promise<number> => page.evaluate('Math.max(...window.longTasks.splice(0), 0)');
 
-/** Measures the web application in a browser with 100,000 links, and the statistics page of a link with ten million clicks. */
+/**
+ * Measures the web application in a browser with 100,000 links, and the statistics page of a link with ten million
+ * clicks.
+ */
 export async function web(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
   const { workspaceId, person } = await stack.quickstart();
@@ -35,7 +38,7 @@ export async function web(bench: Bench): Promise<Figure[]> {
   return [...(await linksPage(page)), await statisticsPage(page, link)];
 }
 
-/** Creates a link with a year of clicks, and copies of it. Returns its id. */
+/** Creates a link with a year of clicks, and copies of the link without clicks. Returns the id of the link. */
 async function seed(bench: Bench, stack: Stack, workspaceId: string): Promise<string> {
   const { mongodb, nats } = await stack.quickstart();
   const client = new MongoClient(mongodb.uri);

@@ -17,16 +17,18 @@ const HANGING = 10;
 const EVENTS_PER_SECOND = 250;
 const PUBLISHERS = 64;
 
-/** The delivery delays reported by the receivers. */
+/** The deliveries as reported by the receivers. */
 interface Arrivals {
+  /** Milliseconds from the event to the arrival of each delivery. */
   delays: number[];
+  /** Number of attempts so far that a receiver left without a response. */
   hanging: number;
 }
 
 /**
- * Measures deliveries of one process to local receivers, one endpoint per workspace: first a burst of events, published as fast
- * as the stream accepts them, until the last is delivered; then a steady rate with one in ten receivers unresponsive, and the
- * time from event to POST at the others.
+ * Measures deliveries of one process to local receivers, one endpoint per workspace: first a burst of events, published
+ * as fast as the stream accepts them, until the last is delivered; then a steady rate with one in ten receivers
+ * unresponsive, and the time from event to POST at the others.
  */
 export async function webhooks(bench: Bench): Promise<Figure[]> {
   const [database, busUrl] = [await startDatabase(bench), await startBus(bench)];
@@ -88,7 +90,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
       value: p99 / 1_000,
       unit: 's',
       bound: { atMost: 2 },
-      note: `${EVENTS_PER_SECOND} events/s, every tenth of ${ENDPOINTS} receivers hangs; at the others`,
+      note: `${EVENTS_PER_SECOND} events/s to ${ENDPOINTS} receivers; measured at those that respond, while every tenth hangs`,
     },
   ];
 }
@@ -120,7 +122,7 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
   };
 }
 
-/** Calls `publish` and returns the deliveries once the expected number has arrived. */
+/** Calls `publish` and returns the arrivals once the expected number of deliveries has arrived. */
 async function measureDeliveries(
   receivers: Started,
   expected: number,

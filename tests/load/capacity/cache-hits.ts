@@ -5,8 +5,9 @@ import { randomNumbers, zipf } from './zipf.js';
 export interface Simulation {
   /** Number of links. Their popularity follows Zipf's law. */
   links: number;
+  /** Exponent of the Zipf distribution. */
   exponent: number;
-  /** Visits per second of one process. */
+  /** Visits per second to one process. */
   perSecond: number;
   /** `CACHE_MAX_ENTRIES` */
   cacheEntries: number;
@@ -32,7 +33,13 @@ const route = {
  * Returns the hit rate (0 to 1) of the service's route cache in a simulation of Zipf-distributed visits.
  * Time is simulated too, so that entries expire as they would at this rate.
  */
-export async function cacheHits({ links, exponent, perSecond, cacheEntries, visits }: Simulation): Promise<number> {
+export async function simulatedHitRate({
+  links,
+  exponent,
+  perSecond,
+  cacheEntries,
+  visits,
+}: Simulation): Promise<number> {
   const fail = (error: unknown): never => {
     throw error;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cacheHits } from './cache-hits.js';
+import { simulatedHitRate } from './cache-hits.js';
 import { measuredCosts } from './costs.js';
 import { planOf, type Demand } from './model.js';
 import { randomNumbers, zipf } from './zipf.js';
@@ -25,7 +25,7 @@ const costs = {
   clickWrite: 200,
   creation: 1_000,
 };
-const always = (hits: number) => async () => hits;
+const always = (hitRate: number) => async () => hitRate;
 
 test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent) => {
   const [count, visits] = [20, 200_000];
@@ -37,23 +37,23 @@ test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent)
   weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
 });
 
-test('a plan contains the cores that cache misses, clicks and creations need', async () => {
+test('a plan contains the replicas and cores that cache misses, clicks and creations need', async () => {
   const plan = await planOf(demand, costs, always(0.75));
   // Redirects: 10,000 x (20 + 80 / 4) us, at a utilization of one half.
-  expect(plan).toMatchObject({ redirectReplicas: 1, cacheHits: 0.75, statsReplicas: 2 });
+  expect(plan).toMatchObject({ redirectReplicas: 1, cacheHitRate: 0.75, statsReplicas: 2 });
   // Database: 2,500 reads and 10,000 clicks.
   expect(plan.databaseCores).toBeCloseTo((2_500 * 50 + 10_000 * 200) / 1e6 / 0.5, 6);
   expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
 });
 
-test('solves for replicas and cache hits together, because more replicas have fewer hits each', async () => {
+test('solves for replicas and hit rate together, because each of more replicas has a lower hit rate', async () => {
   const rates: number[] = [];
-  const hitsAt = async (perSecond: number) => {
+  const hitRateAt = async (perSecond: number) => {
     rates.push(perSecond);
     return perSecond >= 10_000 ? 1 : 0.5;
   };
-  const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitsAt);
-  // At 12 replicas each has 8,333 visits per second, which requires 20.
+  const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitRateAt);
+  // Each of 12 replicas has 8,333 visits per second and a hit rate of one half, which requires 20 replicas.
   expect(rates).toEqual([100_000 / 12, 5_000]);
   expect(plan.redirectReplicas).toBe(20);
 });
@@ -66,11 +66,11 @@ test('storage, partitions and shards grow with the data', async () => {
   expect(large.shards).toBeGreaterThanOrEqual(Math.ceil(large.databaseBytes / demand.shardBytes));
 });
 
-test('the hit rate follows from the cache size, and is lower if entries expire between visits', async () => {
+test('the hit rate is lower with a smaller cache, or if entries expire between visits', async () => {
   const visits = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
-  const all = await cacheHits(visits);
+  const all = await simulatedHitRate(visits);
   expect(all).toBeGreaterThan(0.98);
-  expect(await cacheHits({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
+  expect(await simulatedHitRate({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
   // A cached route expires after five minutes.
-  expect(await cacheHits({ ...visits, perSecond: 10 })).toBeLessThan(all - 0.05);
+  expect(await simulatedHitRate({ ...visits, perSecond: 10 })).toBeLessThan(all - 0.05);
 });

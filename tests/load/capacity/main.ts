@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { cacheHits } from './cache-hits.js';
+import { simulatedHitRate } from './cache-hits.js';
 import { measuredCosts, type Costs } from './costs.js';
 import { planOf, type Demand, type Plan } from './model.js';
 
@@ -52,9 +52,9 @@ const costs: Costs = values['costs']
   ? { ...measuredCosts, ...(JSON.parse(await readFile(values['costs'], 'utf8')) as Partial<Costs>) }
   : measuredCosts;
 
-const text = (plan: Plan): [string, string][] => [
+const rowsOf = (plan: Plan): [string, string][] => [
   ['redirect replicas (one core each)', String(plan.redirectReplicas)],
-  ['cache hit rate', `${(plan.cacheHits * 100).toFixed(1)}%`],
+  ['cache hit rate', `${(plan.cacheHitRate * 100).toFixed(1)}%`],
   ['memory per redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
   ['stats replicas (one core each)', String(plan.statsReplicas)],
   ['memory per stats replica', `${Math.round(plan.statsMemory / MB)} MB`],
@@ -66,7 +66,7 @@ const text = (plan: Plan): [string, string][] => [
   ['click stream size, without replicas', `${(plan.streamBytes / GB).toFixed(1)} GB`],
 ];
 
-const plan = await planOf(demand, costs, (perSecond) => cacheHits({ ...demand, perSecond, visits }));
-const rows = text(plan);
+const plan = await planOf(demand, costs, (perSecond) => simulatedHitRate({ ...demand, perSecond, visits }));
+const rows = rowsOf(plan);
 const width = Math.max(...rows.map(([label]) => label.length));
 process.stdout.write(`${rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')}\n`);

@@ -21,13 +21,17 @@ export interface Demand {
 
 export interface Plan {
   redirectReplicas: number;
-  cacheHits: number;
+  cacheHitRate: number;
+  /** Memory of each redirect replica, in bytes. */
   redirectMemory: number;
   statsReplicas: number;
+  /** Memory of each stats replica, in bytes. */
   statsMemory: number;
+  /** Cores that all processes together, including the database, need to create links. */
   creationCores: number;
   partitions: number;
   shards: number;
+  /** Cores of the primaries of all shards together, without the creation of links. */
   databaseCores: number;
   databaseBytes: number;
   streamBytes: number;
@@ -35,31 +39,32 @@ export interface Plan {
 
 const DAY_S = 86_400;
 const MICROS = 1e6;
+/** Maximum number of iterations. */
 const ROUNDS = 4;
 
-/** Returns the cache hit rate of a process with this number of visits per second. */
-export type HitsAt = (perSecond: number) => Promise<number>;
+/** Returns the cache hit rate (0 to 1) of a process with this number of visits per second. */
+export type HitRateAt = (perSecond: number) => Promise<number>;
 
 /** Returns the CPU time of the redirect process for one redirect, in microseconds. */
-export const redirectMicros = (costs: Costs, hits: number): number =>
-  costs.redirectHit + (1 - hits) * costs.redirectMiss;
+export const redirectMicros = (costs: Costs, hitRate: number): number =>
+  costs.redirectHit + (1 - hitRate) * costs.redirectMiss;
 
 /**
  * Returns the resources that a demand needs. The hit rate and the number of replicas depend on each other, so both are
  * computed iteratively.
  */
-export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Promise<Plan> {
+export async function planOf(demand: Demand, costs: Costs, hitRateAt: HitRateAt): Promise<Plan> {
   const { redirectsPerSecond, creationsPerSecond, utilization } = demand;
   const replicasFor = (micros: number, perSecond: number): number =>
     Math.max(1, Math.ceil((perSecond * micros) / MICROS / utilization));
-  let [redirectReplicas, cacheHits] = [replicasFor(costs.redirectHit, redirectsPerSecond), 1];
+  let [redirectReplicas, cacheHitRate] = [replicasFor(costs.redirectHit, redirectsPerSecond), 1];
   for (let round = 0; round < ROUNDS; round += 1) {
-    cacheHits = await hitsAt(redirectsPerSecond / redirectReplicas);
-    const needed = replicasFor(redirectMicros(costs, cacheHits), redirectsPerSecond);
+    cacheHitRate = await hitRateAt(redirectsPerSecond / redirectReplicas);
+    const needed = replicasFor(redirectMicros(costs, cacheHitRate), redirectsPerSecond);
     if (needed === redirectReplicas) break;
     redirectReplicas = needed;
   }
-  const misses = redirectsPerSecond * (1 - cacheHits);
+  const misses = redirectsPerSecond * (1 - cacheHitRate);
   const databaseMicros = misses * costs.routeRead + redirectsPerSecond * costs.clickWrite;
   const databaseCores = databaseMicros / MICROS / utilization;
   const databaseBytes =
@@ -67,7 +72,7 @@ export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Prom
   const statsReplicas = replicasFor(costs.click, redirectsPerSecond);
   return {
     redirectReplicas,
-    cacheHits,
+    cacheHitRate,
     redirectMemory: costs.redirectProcess + demand.cacheEntries * costs.cachedRoute,
     statsReplicas,
     statsMemory: costs.statsProcess,

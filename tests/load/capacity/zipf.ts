@@ -1,7 +1,8 @@
 /**
- * Draws ranks (1 to `count`) from a Zipf distribution: the probability of rank k is proportional to 1 / k^exponent. Takes
- * constant time and memory for any count, by rejection-inversion (W. Hörmann, G. Derflinger, "Rejection-inversion to
- * generate variates from monotone discrete distributions", 1996). `random` returns numbers from 0 to 1.
+ * Returns a function that draws ranks (1 to `count`) from a Zipf distribution: the probability of rank k is
+ * proportional to 1 / k^exponent. A draw takes constant time and memory for any count, by rejection-inversion (W.
+ * Hörmann, G. Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions", 1996).
+ * `random` returns numbers from 0 to 1.
  */
 export function zipf(count: number, exponent: number, random: () => number): () => number {
   const integral = (x: number): number => quotient((1 - exponent) * Math.log(x)) * Math.log(x);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * The baseline of redirects: a bare node:http server that always sends the same response header. The environment variable HEAD is
- * a JSON array of its fields (name, value, name, value …), without those that Node.js adds.
+ * The baseline of redirects: a bare node:http server that always sends the same response header. The environment
+ * variable HEAD is a JSON array of the header fields (name, value, name, value …), without those that Node.js adds.
  */
 const fields = JSON.parse(process.env['HEAD']!) as string[];
 const server = createServer((_request, response) => {

@@ -2,9 +2,9 @@ import mongoose, { Schema } from 'mongoose';
 import type { EnginePlan, EngineResult } from '../benchmarks/engine.js';
 import { Latencies } from '../statistics.js';
 
-/** The client process of the engine benchmark. Uses mongoose like a service does. */
+/** The client process of the engine benchmark. Uses mongoose as a service does. */
 
-interface Visit {
+interface Visitor {
   _id: string;
   email: string;
   name: string;
@@ -12,7 +12,7 @@ interface Visit {
   createdAt: Date;
 }
 
-const schema = new Schema<Visit>(
+const schema = new Schema<Visitor>(
   { _id: String, email: String, name: String, visits: Number, createdAt: Date },
   { versionKey: false, autoIndex: false },
 );
@@ -32,7 +32,7 @@ const journal = connection.model('journal', schema, 'journal');
 const idOf = (n: number): string => `visitor_${String(n).padStart(8, '0')}`;
 // Spread over the whole key range, so that reads are not sequential.
 const emailOf = (n: number): string => `${((n * 2_654_435_761) % 4_294_967_296).toString(36)}.${n}@example.com`;
-const aVisit = (n: number): Visit => ({
+const aVisitor = (n: number): Visitor => ({
   _id: idOf(n),
   email: emailOf(n),
   name: `Visitor ${n}`,
@@ -49,16 +49,16 @@ const assertFound = (document: unknown): void => {
 
 const operations: Record<string, () => Promise<void>> = {
   ping: async () => void (await connection.db!.command({ ping: 1 })),
-  insert: async () => void (await model.create(aVisit(10_000_000 + (added += 1)))),
+  insert: async () => void (await model.create(aVisitor(10_000_000 + (added += 1)))),
   byId: async () => assertFound(await model.findById(idOf(randomIndex())).lean()),
   byIndex: async () => assertFound(await model.findOne({ email: emailOf(randomIndex()) }).lean()),
   transaction: async () => {
     const n = (added += 1);
     // Every transaction writes its own documents, to avoid write conflicts.
     await connection.transaction(async (session) => {
-      await model.create([aVisit(20_000_000 + n)], { session });
+      await model.create([aVisitor(20_000_000 + n)], { session });
       await model.updateOne({ _id: idOf(n % filled) }, { $inc: { visits: 1 } }, { session });
-      await journal.create([aVisit(30_000_000 + n)], { session });
+      await journal.create([aVisitor(30_000_000 + n)], { session });
     });
   },
 };
@@ -73,7 +73,7 @@ async function fill({ documents }: EnginePlan): Promise<EngineResult> {
   const worker = async (): Promise<void> => {
     for (let from = batches.shift(); from !== undefined; from = batches.shift()) {
       const size = Math.min(BATCH, documents! - from);
-      await model.collection.insertMany(Array.from({ length: size }, (_, i) => aVisit(from + i)) as never[]);
+      await model.collection.insertMany(Array.from({ length: size }, (_, i) => aVisitor(from + i)) as never[]);
     }
   };
   await Promise.all([worker(), worker()]);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * Webhook receivers, one per path. `/hang/…` never responds, every other path responds 204 immediately. A message
- * requests the delays from event to arrival, in milliseconds, of all deliveries since the last message.
+ * Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Answers
+ * each IPC message with the delays from event to arrival, in milliseconds, of all deliveries since the last message.
  */
 let delays: number[] = [];
 let hanging = 0;
