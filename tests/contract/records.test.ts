@@ -3,7 +3,7 @@ import { startStack, type Stack } from '../support/stack.js';
 import {
   bodyOf,
   dataOf,
-  named,
+  schemaNamed,
   operation,
   readDescription,
   schemaAt,
@@ -54,18 +54,18 @@ describe('records', () => {
   ])('%s has the fields of the contract', (name, pattern) => {
     // `changes {field: …}` has one entry for each field that changed.
     const notation = found(contract, pattern).replace(/changes \{field:[^}]+\}\}/, 'changes');
-    expect(differences(shapeOf(notation), named(name))).toEqual(additional[name] ?? []);
+    expect(differences(shapeOf(notation), schemaNamed(name))).toEqual(additional[name] ?? []);
   });
 
   test('a delivery is listed without its body and attempts', () => {
     const documented = shapeOf(found(contract, /Delivery `(\{[^`]+\})`/));
     expect(contract).toContain('(the listing omits `body` and `attemptLog`)');
-    expect(differences(documented, named('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
+    expect(differences(documented, schemaNamed('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
   });
 
   test('statistics of QR codes are those of links, with clicks named scans', () => {
     const documented = found(contract, /\n`(\{from, to, granularity[^`]+\})`/).replaceAll('clicks', 'scans');
-    expect(differences(shapeOf(documented), named('QrCodeStats'))).toEqual([]);
+    expect(differences(shapeOf(documented), schemaNamed('QrCodeStats'))).toEqual([]);
   });
 
   test.each([

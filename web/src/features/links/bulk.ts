@@ -7,6 +7,7 @@ export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeT
 
 export interface BulkChange {
   action: BulkAction;
+  /** The links as they were before the change. */
   links: readonly Link[];
   tag?: string;
 }
@@ -16,16 +17,17 @@ export interface BulkFailure {
   message: string;
 }
 
-/** The result of a change: the links that were changed, and those that failed with the reason. */
 export interface BulkResult {
+  /** The change, with only the links to which it was applied. */
   changed: BulkChange;
+  /** The links that were not changed, with the reasons. */
   failures: BulkFailure[];
 }
 
 /** Maximum number of links per request of the API. */
 const MAX_IDS = 100;
 
-/** Returns the change that undoes a change for the links that it affected, or undefined if it cannot be undone. */
+/** Returns the change that undoes a change of the links that it altered, or undefined if it cannot be undone. */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };
   if (action === 'activate') return { action: 'archive', links: links.filter(({ status }) => status === 'archived') };
@@ -48,7 +50,7 @@ async function applyChange(api: Tautan, change: BulkChange): Promise<BulkResult>
   return { changed: { ...change, links: links.filter(({ id }) => !failed.has(id)) }, failures };
 }
 
-/** Changes any number of links. */
+/** Applies a change to any number of links. */
 export function useBulk() {
   const api = useApi();
   const refresh = useRefresh();
@@ -62,7 +64,10 @@ export function useBulk() {
   });
 }
 
-/** Returns a function that shows the future status of changed links. It returns a function that reverts this. */
+/**
+ * Returns a function that shows the new status of links before the API responds, and returns a function to revert
+ * this.
+ */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   const queries = useQueryClient();
   const queryKey = useKeys()('links', 'list');
