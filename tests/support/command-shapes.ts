@@ -11,9 +11,8 @@ import mongoose from 'mongoose';
 import type { CommandShape } from './shape-recorder.js';
 
 // The requirements of a sharded cluster: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
-// https://www.mongodb.com/docs/manual/core/transactions-operations/. The tests are stricter than MongoDB 7.0 and
-// later, which search every shard for a document to change: a command that changes one document must name its shard
-// key.
+// https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must
+// name its shard key. MongoDB 7.0 and later would accept them without it, but search every shard for the document.
 
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {

@@ -27,7 +27,10 @@ export interface BulkResult {
 /** Maximum number of links per request of the API. */
 const MAX_IDS = 100;
 
-/** Returns the change that undoes a change of the links that it altered, or undefined if it cannot be undone. */
+/**
+ * Returns a change that restores the links that a change altered, or undefined if it cannot be undone. Expired links that
+ * were archived are left out, because the API does not activate a link whose limit is reached.
+ */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };
   if (action === 'activate') return { action: 'archive', links: links.filter(({ status }) => status === 'archived') };
@@ -65,7 +68,7 @@ export function useBulk() {
 }
 
 /**
- * Returns a function that shows the new status of links before the API responds, and returns a function to revert
+ * Returns a function that shows the new status of links before the API responds. Its result is a function that reverts
  * this.
  */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
