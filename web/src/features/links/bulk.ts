@@ -7,7 +7,7 @@ export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeT
 
 export interface BulkChange {
   action: BulkAction;
-  /** The links as they were before the change. */
+  /** The links as they were before the change. In a change that undoes another, as they were before that one. */
   links: readonly Link[];
   tag?: string;
 }
@@ -28,8 +28,8 @@ export interface BulkResult {
 const MAX_IDS = 100;
 
 /**
- * Returns a change that restores the links that a change altered, or undefined if it cannot be undone. Expired links that
- * were archived are left out, because the API does not activate a link whose limit is reached.
+ * Returns a change that restores the links that a change altered, or undefined if it cannot be undone. Expired links
+ * that were archived are left out, because the API does not activate a link whose limit is reached.
  */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };
