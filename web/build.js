@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-// Builds the application into dist/app with compressed copies of its files, unless nothing changed since the last build.
+// Builds the application into dist/app, with compressed copies of its files. Does nothing if no source has changed
+// since the last build.
 const root = import.meta.dirname;
 const output = join(root, 'dist', 'app');
 const stamp = join(output, '.built');
@@ -40,7 +41,7 @@ async function compress(file) {
 
 const files = await sourceFiles();
 if (!(await isFresh(files))) {
-  // Loading Vite takes longer than the check above.
+  // Imported only for a build, because loading Vite takes longer than checking the sources.
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));

@@ -3,7 +3,7 @@ import { startStack, type Stack } from '../support/stack.js';
 import {
   bodyOf,
   dataOf,
-  named,
+  schemaNamed,
   operation,
   readDescription,
   schemaAt,
@@ -54,18 +54,18 @@ describe('records', () => {
   ])('%s has the fields of the contract', (name, pattern) => {
     // The properties of `changes {field: …}` are the names of the changed fields, so they are not compared.
     const notation = firstGroup(contract, pattern).replace(/changes \{field:[^}]+\}\}/, 'changes');
-    expect(differences(shapeOf(notation), named(name))).toEqual(additional[name] ?? []);
+    expect(differences(shapeOf(notation), schemaNamed(name))).toEqual(additional[name] ?? []);
   });
 
   test('a delivery is listed without its body and attempts', () => {
     const documented = shapeOf(firstGroup(contract, /Delivery `(\{[^`]+\})`/));
     expect(contract).toContain('(the listing omits `body` and `attemptLog`)');
-    expect(differences(documented, named('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
+    expect(differences(documented, schemaNamed('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
   });
 
   test('statistics of QR codes have the fields of link statistics, with scans instead of clicks', () => {
     const documented = firstGroup(contract, /\n`(\{from, to, granularity[^`]+\})`/).replaceAll('clicks', 'scans');
-    expect(differences(shapeOf(documented), named('QrCodeStats'))).toEqual([]);
+    expect(differences(shapeOf(documented), schemaNamed('QrCodeStats'))).toEqual([]);
   });
 
   test.each([

@@ -11,8 +11,8 @@ import mongoose from 'mongoose';
 import type { CommandShape } from './shape-recorder.js';
 
 // The requirements of a sharded cluster: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
-// https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
-// key, even where MongoDB 7.0 and later would search every shard for the document.
+// https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must
+// name its shard key. MongoDB 7.0 and later would accept them without it, but search every shard for the document.
 
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {
@@ -22,7 +22,10 @@ export interface ShardingRules {
 
 /** A command that a sharded cluster would reject, or send to every shard. */
 export interface ShardingProblem {
-  /** `<collection>: <problem>`. For a query that goes to every shard, the problem is the fields of its filter. */
+  /**
+   * `<collection>: <problem>`. For a query that goes to every shard, the problem is a list of the fields of its
+   * filter.
+   */
   label: string;
   shape: CommandShape;
 }
@@ -64,11 +67,11 @@ export function shardingProblems(shapes: CommandShape[], rules: Map<string, Shar
 
 function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
   const { collection, command, others = [] } = shape;
-  const joined = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
+  const outputs = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
   const key = keys.get(collection);
-  if (!key) return joined;
-  const wrong = command in checks ? checks[command]!(shape, key) : filterProblems(shape, key);
-  return [...joined, ...wrong.map((what) => `${collection}: ${what}`)];
+  if (!key) return outputs;
+  const problems = command in checks ? checks[command]!(shape, key) : filterProblems(shape, key);
+  return [...outputs, ...problems.map((problem) => `${collection}: ${problem}`)];
 }
 
 type Check = (shape: CommandShape, key: ShardKey) => string[];
@@ -80,19 +83,19 @@ const writeProblems: Check = (shape, key) => {
   const { filter = {}, one, upsert, fields = [], isReplacement } = shape;
   if (!one && !upsert) return [...filterProblems(shape, key), ...changedKey(fields, key)];
   const names = Object.keys(filter).sort().join(', ');
-  const isOfOneShard = Object.keys(key).every((name) => filter[name] === '?' || '$eq' in Object(filter[name]));
-  const unnamed = isOfOneShard ? [] : [`${names} (${upsert ? 'upsert' : 'one document'})`];
-  return [...unnamed, ...(isReplacement ? missingKey(fields, key) : changedKey(fields, key))];
+  const namesShardKey = Object.keys(key).every((name) => filter[name] === '?' || '$eq' in Object(filter[name]));
+  const untargeted = namesShardKey ? [] : [`${names} (${upsert ? 'upsert' : 'one document'})`];
+  return [...untargeted, ...(isReplacement ? missingKey(fields, key) : changedKey(fields, key))];
 };
 
-/** Every document has an `_id`, which cannot be changed. */
-const ownFields = (key: ShardKey): string[] => Object.keys(key).filter((name) => name !== '_id');
+/** Returns the fields of a shard key that a document can lack or change: all except `_id`. */
+const changeableFields = (key: ShardKey): string[] => Object.keys(key).filter((name) => name !== '_id');
 const missingKey = (fields: string[], key: ShardKey): string[] =>
-  ownFields(key)
+  changeableFields(key)
     .filter((name) => !fields.includes(name))
     .map((name) => `documents without ${name}`);
 const changedKey = (fields: string[], key: ShardKey): string[] =>
-  ownFields(key)
+  changeableFields(key)
     .filter((name) => fields.includes(name))
     .map((name) => `changes ${name}`);
 

@@ -11,6 +11,7 @@ import {
 } from './description.js';
 
 export interface Request {
+  /** Path parameters by name. */
   params?: Record<string, string>;
   /** Query string, with its question mark. */
   query?: string;
@@ -25,7 +26,7 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** `data` of the envelope, if the body is JSON. */
+  /** `data` of the envelope, if the body is JSON. Typed as `never`, so that tests can assign it to any type. */
   data: never;
   error: { code: string; message: string; field?: string } | null;
 }
@@ -37,7 +38,7 @@ export interface Conformance {
   seen: Set<string>;
   /** Differences between responses and the document. */
   problems: string[];
-  /** Returns whether the document's schema of an operation's body accepts a value. */
+  /** Returns whether a value matches the documented request body of an operation. */
   accepts(id: string, body: unknown): boolean;
 }
 
@@ -113,7 +114,10 @@ function differencesFrom(
   ];
 }
 
-/** Returns validators of request and response bodies. They reject undocumented fields. */
+/**
+ * Returns a function that returns the validator of an operation's response body, or of its request body if `reply` is
+ * omitted. The validators reject undocumented fields.
+ */
 function validators(document: Document): (id: string, reply?: Reply) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);

@@ -1,4 +1,4 @@
-/** A JSON Schema, in the keywords that the OpenAPI document uses. */
+/** A JSON Schema with the keywords that the OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -104,16 +104,17 @@ export const responseHeaders = (): string[] => Object.keys(document['x-response-
 export const responseFor = ({ responses }: Operation, status: number): [key: string, response: Response] | undefined =>
   Object.entries(responses).find(([key]) => key === String(status) || key === `${Math.floor(status / 100)}XX`);
 
-/** Whether an operation needs no credential. */
+/** Returns whether an operation needs no credential. */
 export const isPublic = ({ security }: Operation): boolean => security?.length === 0;
 
-/** Returns a named schema. Throws if there is none. */
-export function named(name: string): JsonSchema {
+/** Returns the schema component with this name. Throws if there is none. */
+export function schemaNamed(name: string): JsonSchema {
   const schema = document.components['schemas']![name] as JsonSchema | undefined;
   if (!schema) throw new Error(`OpenAPI has no schema ${name}.`);
   return schema;
 }
 
+/** Returns the query parameters of an operation. */
 export const queryOf = ({ parameters }: Operation): Parameter[] =>
   parameters.map(resolved).filter((parameter) => parameter.in === 'query');
 

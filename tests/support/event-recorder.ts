@@ -5,15 +5,20 @@ import type { ApiAuditEntry, EndpointWithSecret } from './events.js';
 import { accepted } from './people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
 
-/** The events and audit entries of a workspace: a webhook endpoint that subscribes to all events, and the audit log. */
+/**
+ * The events and audit entries of a workspace: a webhook endpoint that subscribes to all events, and the audit log.
+ */
 export interface EventRecorder {
   receiver: Receiver;
   endpoint: EndpointWithSecret;
-  /** The delivered event types. */
+  /** The event types that `emittedOnce` has verified. */
   seen: Set<string>;
-  /** Returns the entries of an action with a target. */
+  /** Returns the audit entries with this action and target. */
   audited: (action: string, targetId: string) => Promise<ApiAuditEntry[]>;
-  /** Returns the only signed delivery of a type about a resource, and the only audit entry of the same event. */
+  /**
+   * Waits for an event of a type about a resource. Returns its delivery and its audit entry. Throws if there is not
+   * exactly one of each, or if the signature is invalid.
+   */
   emittedOnce: (type: string, id: string) => Promise<{ delivery: Received; entry: ApiAuditEntry }>;
   stop: () => Promise<void>;
 }

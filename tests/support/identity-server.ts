@@ -1,7 +1,10 @@
 import { createLog } from '@tautan/kit';
 import { startIdentity } from '@tautan/local-identity';
 
-/** Runs an identity provider as a separate process, so that a test can stop, hang or kill it. Options are passed as JSON. */
+/**
+ * Runs an identity provider as a separate process, so that a test can stop, hang or kill it. The first argument
+ * contains its options as JSON.
+ */
 const identity = await startIdentity({
   ...(JSON.parse(process.argv[2]!) as Omit<Parameters<typeof startIdentity>[0], 'log'>),
   log: createLog('identity', 'silent'),

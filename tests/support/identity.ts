@@ -5,17 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@tautan/kit/testing';
 
-/** An external identity provider. */
+/** An identity provider that runs outside the stack, in its own process. */
 export interface ExternalIdentity {
   url: string;
   /** Settings of a stack that uses this provider. */
   env: Record<string, string>;
-  /** Stops it with SIGSTOP, so that it accepts connections and never responds. */
+  /** Suspends it with SIGSTOP: connections are established, but requests are never answered. */
   hang(): void;
   resume(): void;
   kill(): Promise<void>;
   /** Restarts it at the same address with the same data. */
   start(): Promise<void>;
+  /** Kills it and deletes its data. */
   remove(): Promise<void>;
 }
 

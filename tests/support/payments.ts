@@ -22,7 +22,7 @@ export async function pay(checkoutUrl: string): Promise<string> {
 
 /**
  * Ends the current period of a workspace's newest subscription at the sandbox, which renews or cancels it.
- * With `fail` the payment is declined; with `card` the customer's card decides.
+ * With `fail` the payment is declined; with `card`, the customer's card decides whether it succeeds.
  */
 export async function endPeriod(
   stack: Stack,
@@ -44,7 +44,7 @@ export async function reprice(stack: Stack, workspaceId: string, lookupKey: stri
   });
 }
 
-/** Returns a body for the product's provider webhook with its headers, signed as the sandbox signs. */
+/** Returns a body for the product's provider webhook with its headers, signed as the sandbox would sign it. */
 export async function signedNotice(
   stack: Stack,
   body: string,

@@ -93,7 +93,10 @@ export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<A
   return accepted(await person.api.post<ApiWorkspace>('/workspaces', { name }));
 }
 
-/** Adds a user to a workspace: invites them, and lists their workspaces, which accepts the invitation. */
+/**
+ * Adds a user to a workspace: invites them as the user `by`, then lists their workspaces, which accepts the
+ * invitation.
+ */
 export async function joins(person: Person, role: string, workspace: { id: string; by: Person }): Promise<ApiMember> {
   const invited = accepted(
     await workspace.by.in(workspace.id).post<ApiMember>('/workspaces/current/members', { email: person.email, role }),

@@ -23,7 +23,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Number of connections. */
+  /** Returns the number of connections accepted so far. */
   connections(): number;
   /** Requests with an event of a type. */
   of(type: string): Received[];

@@ -5,22 +5,27 @@ import { eachCommand, type WireCommand } from './wire-commands.js';
 
 type Document = WireCommand;
 
-/** The parts of a command that determine its routing in a sharded cluster, without values. One JSON line of a shapes file. */
+/**
+ * The parts of a command that determine its routing in a sharded cluster, without values. Each line of a shapes file
+ * is one of these as JSON.
+ */
 export interface CommandShape {
   /** Client name from the driver's handshake. */
   app: string;
   db: string;
   collection: string;
   command: string;
-  /** Conditions by field and operator, for an aggregation those of the first stage. Values are "?". */
+  /**
+   * Conditions by field and operator, with "?" as values. For an aggregation, those of a `$match` in the first stage.
+   */
   filter?: Document;
-  /** Whether it changes at most one document. */
+  /** Whether the command changes at most one document. */
   one?: boolean;
   upsert?: boolean;
   /** Top-level fields of inserted documents and replacements, or fields that an update changes. */
   fields?: string[];
   isReplacement?: boolean;
-  /** Other collections of an aggregation, such as `$out tags`. */
+  /** Stages of an aggregation that write to another collection, such as `$out tags`. */
   others?: string[];
   /** Fields of a unique index. */
   unique?: string[];
@@ -30,8 +35,8 @@ export interface CommandShape {
 type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'inTransaction'>;
 
 /**
- * Records the shapes of all commands that named clients send to servers of this process, each shape once, in a new file
- * in the folder. Returns a function that stops the recording.
+ * Records the shapes of all commands that named clients send to servers of this process, each shape once, in a new
+ * file in the folder. Returns a function that stops the recording.
  */
 export function recordShapes(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
@@ -113,7 +118,7 @@ function conditionOf(name: string, filter: Document): unknown {
   return Object.fromEntries(operators.map((operator) => [operator, '?']));
 }
 
-/** Returns the fields that an update or a replacement sets, without those of `$setOnInsert`. */
+/** Returns the fields that an update or a replacement changes, without those of `$setOnInsert`. */
 function changeOf(update: unknown): Pick<Statement, 'fields' | 'isReplacement'> {
   const stages = (Array.isArray(update) ? update : [update]).filter(isDocument);
   const names = stages.flatMap(Object.keys);

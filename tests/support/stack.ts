@@ -76,9 +76,9 @@ export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
   JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
 /**
- * Starts the product as `npm start` does, on a free port and with an empty data folder. TEST_BROKER=nats-server gives it its own
- * NATS server; MONGODB_URI names a real MongoDB, in which it uses its own databases. KEEP_DATA=1 keeps the data folder with its
- * logs.
+ * Starts the product as `npm start` does, on a free port and with an empty data folder. If TEST_BROKER is
+ * `nats-server`, the stack uses a real NATS server that is started for it. If MONGODB_URI is set, the stack uses
+ * databases of its own in that MongoDB. If KEEP_DATA is set, the data folder with its logs is kept.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));

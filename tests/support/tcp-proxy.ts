@@ -1,8 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * The effect of a TCP proxy on its connections: none; delays every byte by 100 ms in each direction; holds all bytes back
- * while connections stay open; or resets all of them and refuses new ones.
+ * The effect of a TCP proxy on its connections. `pass` has none. `latency` delays every byte by 100 ms in each
+ * direction. `half-open` holds back all bytes and keeps the connections open. `reset` resets all connections,
+ * including new ones.
  */
 export type ProxyMode = 'pass' | 'latency' | 'half-open' | 'reset';
 
@@ -14,7 +15,9 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy on a free port of 127.0.0.1. `target` returns the port to connect to, or undefined while it is unknown. */
+/**
+ * Starts a proxy on a free port of 127.0.0.1. `target` returns the port to connect to, or undefined if still unknown.
+ */
 export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: ProxyMode = 'pass';

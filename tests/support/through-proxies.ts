@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, env } from 'node:process';
 
-// Loaded before a process's own code (`--import`). The processes named in PROXIES reach the addresses in their settings through
-// proxies, `{<process>: {<setting>: <port of the proxy>}}`. The port in a setting is written to
-// `<PROXIES_DIR>/<process>.<setting>`, for the proxy to connect to. All addresses are on 127.0.0.1.
+// Loaded before a process's own code (`--import`). Redirects connections of the process through proxies. PROXIES
+// contains JSON: `{<process>: {<setting>: <port of the proxy>}}`. The port in each setting is replaced by that of the
+// proxy. The original port is written to `<PROXIES_DIR>/<process>.<setting>`, so that the proxy can connect to it. All
+// addresses are on 127.0.0.1.
 const proxies = JSON.parse(env['PROXIES']!) as Record<string, Record<string, number>>;
 const name = argv[2] ?? '';
 

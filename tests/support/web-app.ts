@@ -20,7 +20,7 @@ export const launchBrowser = (): Promise<Browser> =>
 export interface AppTab {
   page: Page;
   context: BrowserContext;
-  /** Problems that the browser reported: exceptions, blocked content, requests to other hosts. */
+  /** Problems that the browser reported: uncaught exceptions and violations of the content security policy. */
   problems: string[];
 }
 
@@ -80,7 +80,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (problems.length > 0) throw new Error(`axe found violations at ${page.url()}:\n${problems.join('\n')}`);
 }
 
-/** Whether the page fits the width of the viewport. */
+/** Returns whether the page fits the width of the viewport. */
 export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 

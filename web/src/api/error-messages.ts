@@ -1,7 +1,7 @@
 import type { ApiErrorCode, ClientErrorCode } from '@tautan/sdk';
 import type { Messages } from '../i18n/messages.js';
 
-/** Codes whose message from the API is shown as well, because it says which value is invalid and why. */
+/** Codes without a text here. The API's own message is shown, because it says which value is invalid and why. */
 type Explained = 'VALIDATION_ERROR' | 'INVALID_ARGUMENT' | 'INVALID_IMPORT' | 'INVALID_SIGNATURE';
 
 const en = {

@@ -6,8 +6,9 @@ import { isForbidden } from './errors.js';
 import { includesRole, type Role, type Session } from './session.js';
 
 /**
- * Loads the session in the workspace of this tab, or in the last active one if the user has left that. An invited user joins
- * when their workspaces are read.
+ * Loads the session in the workspace of this tab. If the user is not a member of it, reads their workspaces, which
+ * accepts their invitations, and tries again. If they are still not a member, loads the session in their last active
+ * workspace.
  */
 async function loadSession(): Promise<Session> {
   const chosen = tabWorkspace.get();
@@ -63,8 +64,8 @@ export function useKeys(): (...parts: unknown[]) => unknown[] {
 }
 
 /**
- * Returns a function that refetches the queries of resources of the current workspace. It does not wait for them, because a
- * change that succeeded is complete even if refetching fails.
+ * Returns a function that refetches the queries of resources of the current workspace. The function does not wait for
+ * them, because a change that succeeded is complete even if refetching fails.
  */
 export function useRefresh(): (...resources: string[]) => void {
   const keys = useKeys();

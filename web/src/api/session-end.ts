@@ -2,7 +2,7 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 let ended = false;
 
-/** Whether the session has ended while the application was open. Set when a request is refused as unauthenticated. */
+/** Whether the session has ended while the application was open. Set when a request is rejected as unauthenticated. */
 export const sessionEnd = {
   get: (): boolean => ended,
   set: (value: boolean): void => {
@@ -15,7 +15,7 @@ export const sessionEnd = {
   },
 };
 
-/** Tells the application's other tabs and windows that the user has signed in. */
+/** Opens the channel on which a window of the application tells the others that the user has signed in. */
 export const signInChannel = (): BroadcastChannel => new BroadcastChannel('tautan.signed-in');
 
 /** Returns the URL that starts a sign-in. Afterwards, the browser returns to the path `returnTo` of this origin. */

@@ -8,6 +8,6 @@ export interface NavEntry {
   icon: LucideIcon;
   /** Path of the page, without `/app`. */
   to: string;
-  /** Minimum role for the page. Every member sees it by default. */
+  /** Minimum role that sees the entry. Every role by default. */
   role?: Role;
 }

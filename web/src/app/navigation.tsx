@@ -43,7 +43,7 @@ export function SidePanel() {
   );
 }
 
-/** The bar at the top of phones, whose button opens the navigation. */
+/** The bar at the top of the page on phones. Its button opens the navigation. */
 export function MobileBar() {
   const t = useMessages(appMessages);
   const drawer = useRef<HTMLDialogElement>(null);

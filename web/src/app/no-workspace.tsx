@@ -9,8 +9,8 @@ import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
 /**
- * The page for users without a workspace. Reading the workspaces accepts the user's invitations; the page then switches to
- * the first workspace.
+ * The page for users without a workspace. It reads the user's workspaces, which accepts their invitations, and
+ * switches to the first workspace if there is one.
  */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);

@@ -2,5 +2,5 @@ import { createRootRoute, createRoute } from '@tanstack/react-router';
 
 export const rootRoute = createRootRoute();
 
-/** Parent of all pages for signed-in users. Its component is set by the router, so that features can import it. */
+/** Parent of all pages for signed-in users. `router.tsx` sets its component, to avoid circular imports. */
 export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell' });

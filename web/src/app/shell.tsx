@@ -11,7 +11,7 @@ import { NoWorkspacePage } from './no-workspace.js';
 import styles from './shell.module.css';
 import { SessionEndedDialog, SignInPage } from './sign-in.js';
 
-/** The frame of all pages for signed-in users: navigation, banner, content. Others are asked to sign in. */
+/** The frame of all pages for signed-in users: navigation, banner, content. Shows the sign-in page to others. */
 export function Shell() {
   const query = useSessionQuery();
   const { href } = useLocation();

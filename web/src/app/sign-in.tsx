@@ -53,7 +53,7 @@ export function SignedInPage() {
   return <Card title={t.signedInTitle} text={t.signedInText} />;
 }
 
-/** Asks the user to sign in again when the session has ended. The page below keeps its state, including unsaved input. */
+/** Asks the user to sign in again when the session has ended. The page behind it keeps its state and unsaved input. */
 export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
   const t = useMessages(appMessages);
   const queries = useQueryClient();
@@ -64,7 +64,7 @@ export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
       sessionEnd.set(false);
       await queries.invalidateQueries();
       const session = queries.getQueryData<{ user: { id: string } | null }>(['session']);
-      // Another user must not see the data of the first one.
+      // If a different user signed in, they must not see the data of the previous one.
       if (session?.user?.id !== userId) location.reload();
     };
     channel.addEventListener('message', () => void resume());

@@ -13,7 +13,7 @@ import { CreateWorkspaceDialog } from './create-workspace.js';
 import { appMessages } from './messages.js';
 import styles from './shell.module.css';
 
-/** Returns a function that makes a workspace the current one, in this tab and as the user's last active one. */
+/** Switches to a workspace: in this tab, and as the user's last active workspace. */
 export function useSwitchWorkspace() {
   const api = useApi();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import { statistics } from './statistics/routes.js';
 import { tags } from './tags/routes.js';
 import { webhooks } from './webhooks/routes.js';
 
-/** All features, in the order of the main navigation: a line here adds a page and its entry. */
+/** All features, in the order of the main navigation. Adding one here adds its page and its navigation entry. */
 export const features = [
   links,
   qrCodes,

@@ -15,7 +15,7 @@ export function ApiKeysPage() {
   const t = useMessages(apiKeyMessages);
   const query = useApiKeys();
   const [creating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [revoking, setRevoking] = useState<ApiKey>();
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -27,7 +27,7 @@ export function ApiKeysPage() {
       <Loaded query={query}>
         {(keys) =>
           keys.length > 0 ? (
-            <KeyTable keys={keys} onRevoke={setRevoked} />
+            <KeyTable keys={keys} onRevoke={setRevoking} />
           ) : (
             <EmptyState icon={KeyRound} title={t.emptyTitle} text={t.emptyText}>
               {create}
@@ -36,7 +36,7 @@ export function ApiKeysPage() {
         }
       </Loaded>
       {creating && <CreateKeyDialog onClose={() => setCreating(false)} />}
-      {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      {revoking && <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   );
 }

@@ -19,13 +19,14 @@ export function useAuditLog(filters: AuditSearch) {
   });
 }
 
-const LATEST = 5;
+const MAX_LATEST = 5;
 
 /** Query of the latest entries about one resource, newest first. */
 export function useTargetEntries(target: string) {
   const api = useApi();
   return useQuery({
     queryKey: useKeys()('audit-log', 'latest', target),
-    queryFn: async ({ signal }) => (await api.page('/audit-log', { query: { target, limit: LATEST }, signal })).data,
+    queryFn: async ({ signal }) =>
+      (await api.page('/audit-log', { query: { target, limit: MAX_LATEST }, signal })).data,
   });
 }

@@ -74,13 +74,13 @@ function SubscriptionActions({ subscription: { cancelAtPeriodEnd, pendingPlan } 
   const portal = usePortal();
   const change = useChangeSubscription();
   const onError = (error: unknown): void => toast(describe(error));
-  const isEnding = cancelAtPeriodEnd || pendingPlan !== null;
+  const isChangeScheduled = cancelAtPeriodEnd || pendingPlan !== null;
   return (
     <>
       <Button disabled={portal.isPending} onClick={() => portal.mutate(undefined, { onError })}>
         {t.portal}
       </Button>
-      {isEnding ? (
+      {isChangeScheduled ? (
         <Button variant="primary" disabled={change.isPending} onClick={() => change.mutate('resume', { onError })}>
           {t.resume}
         </Button>

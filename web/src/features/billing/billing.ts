@@ -8,7 +8,7 @@ export type Subscription = Schemas['Subscription'];
 export type Invoice = Schemas['Invoice'];
 export type PaidPlan = 'PRO' | 'BUSINESS';
 
-/** Limits that usage is measured against, in the order of the page. */
+/** Limits that usage is measured against, in the order in which the page shows them. */
 export const limitNames = ['links', 'qrCodes', 'clicks', 'domains', 'members', 'webhookEndpoints'] as const;
 export const planNames = ['FREE', 'PRO', 'BUSINESS'] as const;
 
@@ -18,7 +18,7 @@ export const isAbove = (plan: Plan['name'], other: Plan['name']): boolean => {
   return rank(plan) > rank(other);
 };
 
-/** Refetch interval in ms. A paid checkout takes effect some seconds after the user returns. */
+/** Refetch interval in ms. The new plan takes effect a few seconds after the user returns from a checkout. */
 const REFRESH_MS = 10_000;
 
 /** Query of the current plan, the subscription, the usage and the plans for sale. */

@@ -14,7 +14,9 @@ import { ImportSource } from './import-source.js';
 import { transferMessages } from './messages.js';
 import { Recognition } from './recognition.js';
 
-/** Imports links in four steps: choose a file or paste rows, review the recognized format, check all rows, import them. */
+/**
+ * Imports links in four steps: choose a file or paste rows, review the detected format, check all rows, import them.
+ */
 export function ImportPage() {
   const t = useMessages(transferMessages);
   const ui = useMessages(uiMessages);
@@ -54,6 +56,7 @@ let reads = 0;
 
 interface ReadResult {
   key: number;
+  /** Column titles of a text that was not recognized; otherwise empty. */
   titles: readonly string[];
   data?: ParsedImport;
   error?: unknown;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { problemsCsv } from './import-run.js';
 
-test('writes problems as CSV in the order of lines, without formulas', () => {
+test('writes problems as CSV, sorted by line, with formulas escaped', () => {
   const problems = [
     { line: 9, field: 'url', message: 'url is "wrong".' },
     { line: 2, field: undefined, message: '=1+1' },

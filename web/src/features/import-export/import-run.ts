@@ -22,8 +22,8 @@ export const noProgress: ImportProgress = { done: 0, accepted: 0, problems: [] }
 const BATCH_SIZE = 500;
 
 /**
- * Imports rows, or only checks them if `dryRun`. Continues from the progress `from` of an earlier run that failed. Throws the
- * error of a failed request, after `onProgress` has received the progress before it.
+ * Imports rows, or only checks them if `dryRun` is set. Starts at the progress `from`, which can be that of an earlier
+ * run that failed. Throws if a request fails; `onProgress` has then received the progress up to that request.
  */
 export async function runImport(
   api: Tautan,

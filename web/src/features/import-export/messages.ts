@@ -1,8 +1,8 @@
 import { formats } from '../../i18n/formats.js';
 import type { Messages } from '../../i18n/messages.js';
 
-const english = (count: number): string => formats.en.plural(count, { one: '# row', other: '# rows' });
-const indonesian = (count: number): string => `${formats.id.number(count)} baris`;
+const rowsInEnglish = (count: number): string => formats.en.plural(count, { one: '# row', other: '# rows' });
+const rowsInIndonesian = (count: number): string => `${formats.id.number(count)} baris`;
 
 const en = {
   menu: 'Import or export',
@@ -39,14 +39,16 @@ const en = {
   },
   ignored: 'Ignored',
   invalid: 'This cannot be imported',
-  rows: english,
+  rows: rowsInEnglish,
   check: 'Check without importing',
   checking: 'Checking',
   importing: 'Importing',
-  progress: (done: number, total: number) => `${formats.en.number(done)} of ${english(total)}`,
-  checked: (ready: number, rejected: number) => `${english(ready)} can be imported, ${english(rejected)} cannot.`,
-  imported: (created: number, rejected: number) => `${english(created)} imported, ${english(rejected)} rejected.`,
-  start: (count: number) => `Import ${english(count)}`,
+  progress: (done: number, total: number) => `${formats.en.number(done)} of ${rowsInEnglish(total)}`,
+  checked: (ready: number, rejected: number) =>
+    `${rowsInEnglish(ready)} can be imported, ${rowsInEnglish(rejected)} cannot.`,
+  imported: (created: number, rejected: number) =>
+    `${rowsInEnglish(created)} imported, ${rowsInEnglish(rejected)} rejected.`,
+  start: (count: number) => `Import ${rowsInEnglish(count)}`,
   continue: 'Continue',
   problems: 'Rows with problems',
   line: 'Line',
@@ -93,14 +95,14 @@ const id: typeof en = {
   },
   ignored: 'Diabaikan',
   invalid: 'Ini tidak dapat diimpor',
-  rows: indonesian,
+  rows: rowsInIndonesian,
   check: 'Periksa tanpa mengimpor',
   checking: 'Memeriksa',
   importing: 'Mengimpor',
-  progress: (done, total) => `${formats.id.number(done)} dari ${indonesian(total)}`,
-  checked: (ready, refused) => `${indonesian(ready)} dapat diimpor, ${indonesian(refused)} tidak.`,
-  imported: (created, refused) => `${indonesian(created)} diimpor, ${indonesian(refused)} ditolak.`,
-  start: (count) => `Impor ${indonesian(count)}`,
+  progress: (done, total) => `${formats.id.number(done)} dari ${rowsInIndonesian(total)}`,
+  checked: (ready, refused) => `${rowsInIndonesian(ready)} dapat diimpor, ${rowsInIndonesian(refused)} tidak.`,
+  imported: (created, refused) => `${rowsInIndonesian(created)} diimpor, ${rowsInIndonesian(refused)} ditolak.`,
+  start: (count) => `Impor ${rowsInIndonesian(count)}`,
   continue: 'Lanjutkan',
   problems: 'Baris bermasalah',
   line: 'Baris',

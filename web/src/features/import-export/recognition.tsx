@@ -13,7 +13,7 @@ import { transferMessages } from './messages.js';
 
 interface RecognitionProps {
   parsed: ParsedImport | undefined;
-  /** Column titles, available even if the text was not recognized. */
+  /** Column titles of a text that was not recognized; otherwise empty, as `parsed` has the columns. */
   titles: readonly string[];
   options: ImportOptions;
   onChange: (options: ImportOptions) => void;

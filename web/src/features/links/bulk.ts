@@ -7,6 +7,7 @@ export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeT
 
 export interface BulkChange {
   action: BulkAction;
+  /** The links as they were before the change. In a change that undoes another, as they were before that one. */
   links: readonly Link[];
   tag?: string;
 }
@@ -16,16 +17,20 @@ export interface BulkFailure {
   message: string;
 }
 
-/** The result of a change: the links that were changed, and those that failed with the reason. */
 export interface BulkResult {
+  /** The change, with only the links to which it was applied. */
   changed: BulkChange;
+  /** The links that were not changed, with the reasons. */
   failures: BulkFailure[];
 }
 
 /** Maximum number of links per request of the API. */
 const MAX_IDS = 100;
 
-/** Returns the change that undoes a change for the links that it affected, or undefined if it cannot be undone. */
+/**
+ * Returns a change that restores the links that a change altered, or undefined if it cannot be undone. Expired links
+ * that were archived are left out, because the API does not activate a link whose limit is reached.
+ */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };
   if (action === 'activate') return { action: 'archive', links: links.filter(({ status }) => status === 'archived') };
@@ -48,7 +53,7 @@ async function applyChange(api: Tautan, change: BulkChange): Promise<BulkResult>
   return { changed: { ...change, links: links.filter(({ id }) => !failed.has(id)) }, failures };
 }
 
-/** Changes any number of links. */
+/** Applies a change to any number of links. */
 export function useBulk() {
   const api = useApi();
   const refresh = useRefresh();
@@ -62,7 +67,10 @@ export function useBulk() {
   });
 }
 
-/** Returns a function that shows the future status of changed links. It returns a function that reverts this. */
+/**
+ * Returns a function that shows the new status of links before the API responds. Its result is a function that reverts
+ * this.
+ */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   const queries = useQueryClient();
   const queryKey = useKeys()('links', 'list');

@@ -23,7 +23,7 @@ interface LinkDialogsProps {
   open: LinkDialogState | undefined;
   onClose: () => void;
   onOpen: (open: LinkDialogState) => void;
-  /** Called instead of `onClose` after links were deleted. */
+  /** Called instead of `onClose` after all links were deleted. */
   onDeleted?: () => void;
 }
 

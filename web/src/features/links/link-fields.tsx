@@ -7,12 +7,12 @@ import { destinationOf, readUtm, utmFields, writeUtm } from './campaign.js';
 import styles from './link-dialogs.module.css';
 import { useTagNames, type Link, type NewLink } from './links.js';
 import { linkMessages } from './messages.js';
-import { useDomains, useSlugCheck } from './slug-check.js';
+import { useVerifiedDomains, useSlugCheck } from './slug-check.js';
 
 /** Names of the fields of a link, for errors. */
 export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
 
-const listed = (text: string): string[] =>
+const tagsIn = (text: string): string[] =>
   text
     .split(',')
     .map((tag) => tag.trim())
@@ -27,7 +27,7 @@ export function linkOfForm(values: FormData, link?: Link): NewLink {
     domain: optional('domain'),
     title: optional('title'),
     description: optional('description'),
-    tags: listed(textOf(values, 'tags')),
+    tags: tagsIn(textOf(values, 'tags')),
     ...expiryIn(values, link?.expiresAt),
     maxClicks: maxIn(values, 'maxClicks'),
   };
@@ -93,10 +93,10 @@ function UrlField({ url, onChange }: UrlProps) {
   );
 }
 
-/** Slug and domain. The domain of an existing link cannot change. */
+/** Slug and domain. The domain of an existing link cannot be changed. */
 function AddressFields({ link }: { link: Link | undefined }) {
   const t = useMessages(linkMessages);
-  const domains = useDomains();
+  const domains = useVerifiedDomains();
   const [slug, setSlug] = useState(link?.slug ?? '');
   const [domain, setDomain] = useState(link?.domain ?? '');
   const state = useSlugCheck(slug === link?.slug ? '' : slug, domain);
@@ -134,8 +134,8 @@ function TagsField({ tags }: { tags: readonly string[] }) {
   const t = useMessages(linkMessages);
   const { data: known = [] } = useTagNames();
   const [text, setText] = useState(tags.join(', '));
-  const typed = /,\s*$/.test(text) ? '' : (listed(text).at(-1) ?? '');
-  const chosen = listed(text);
+  const typed = /,\s*$/.test(text) ? '' : (tagsIn(text).at(-1) ?? '');
+  const chosen = tagsIn(text);
   const fits = (name: string): boolean => !chosen.includes(name) && name.toLowerCase().startsWith(typed.toLowerCase());
   const suggestions = known.filter((name) => fits(name) || (chosen.includes(typed) && !chosen.includes(name)));
   const add = (name: string): void => {

@@ -4,7 +4,7 @@ import { useMembers } from '../members/members.js';
 import type { LinkSearch } from './link-search.js';
 import styles from './links-page.module.css';
 import { linkMessages } from './messages.js';
-import { useDomains } from './slug-check.js';
+import { useVerifiedDomains } from './slug-check.js';
 
 interface MoreFiltersProps {
   id: string;
@@ -16,7 +16,7 @@ interface MoreFiltersProps {
 /** Less common filters: domain, creator and dates of creation. */
 export function MoreFilters({ id, search, onChange }: MoreFiltersProps) {
   const t = useMessages(linkMessages);
-  const domains = useDomains();
+  const domains = useVerifiedDomains();
   const { data: members = [] } = useMembers();
   const creators = members.flatMap(({ userId, name, email }) => (userId ? [[userId, name || email] as const] : []));
   const { domain = '', by = '', from = '', to = '' } = search;

@@ -6,7 +6,10 @@ import { useDebounced } from '../../ui/use-debounced.js';
 const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
 
-/** Returns whether a slug is free on a domain, or undefined while unknown. It can still be taken before the link is created. */
+/**
+ * Returns whether a slug is free on a domain, or undefined while unknown. It can still be taken before the link is
+ * created.
+ */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
   const settled = useDebounced(slug, PAUSE_MS);
@@ -28,7 +31,7 @@ export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | u
 }
 
 /** Returns the names of the workspace's verified domains. */
-export function useDomains(): string[] {
+export function useVerifiedDomains(): string[] {
   const api = useApi();
   const { data = [] } = useQuery({
     queryKey: useKeys()('domains'),
