@@ -61,6 +61,7 @@ interface Mutation<Variables, Result> {
   isPending: boolean;
 }
 
+/** What happens after the mutation has succeeded. */
 interface Outcome<Result> {
   /** The text of the notice after success. */
   notice?: (result: Result) => string;

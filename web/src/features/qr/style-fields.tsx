@@ -167,6 +167,7 @@ interface ChoiceProps<T extends string> {
   name: string;
   label: string;
   hint?: string;
+  /** The label of each value. */
   names: Record<T, string>;
   value: T;
   values: readonly T[];
