@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { uiMessages } from './messages.js';
 import { toast } from './toast.js';
 
-/** Copies a text to the clipboard. `label` names the text. */
+/** Copies text to the clipboard. `label` is the accessible name and tooltip of the button. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useMessages(uiMessages);
   const copy = (): void => {

@@ -61,6 +61,7 @@ interface Mutation<Variables, Result> {
   isPending: boolean;
 }
 
+/** What happens after the mutation has succeeded. */
 interface Outcome<Result> {
   /** The text of the notice after success. */
   notice?: (result: Result) => string;
@@ -118,7 +119,7 @@ interface ConfirmProps<Variables, Result> extends ChangeDialogProps<Variables, R
   variables?: Variables;
 }
 
-/** Asks for confirmation before a change. Focuses the page's heading afterwards. */
+/** Asks for confirmation before a change. After the change has succeeded, focuses the page's heading. */
 export function ConfirmDialog<Variables, Result>(props: ConfirmProps<Variables, Result>) {
   const t = useMessages(uiMessages);
   const { title, text, action, mutation, variables, onClose } = props;

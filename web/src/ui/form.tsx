@@ -9,7 +9,7 @@ import { Notice } from './notice.js';
 /** The error of the form's last submission. */
 export const FormErrorContext = createContext<unknown>(null);
 
-/** Returns whether an error concerns a field or an element of it: `tags.2` concerns `tags`. */
+/** Returns whether an error concerns a field or one of its elements: an error of `tags.2` concerns `tags`. */
 export const concerns = (error: unknown, field: string): boolean =>
   error instanceof TautanError && (error.field === field || error.field?.startsWith(`${field}.`) === true);
 
@@ -61,7 +61,10 @@ interface FieldProps {
   optional?: boolean;
 }
 
-/** Returns the attributes that connect a control with its label, hint and error, and a function that renders these around it. */
+/**
+ * Returns the attributes that connect a control with its label, hint and error, and a function that renders the control
+ * with them.
+ */
 function useField({ name, label, hint, optional }: FieldProps) {
   const t = useMessages(uiMessages);
   const id = useId();

@@ -35,8 +35,8 @@ export const maxIn = (values: FormData, name: string): number | null => {
 };
 
 /**
- * Returns the expiry in a form, or null if the field is empty. It is absent if the form shows `before` unchanged, because the
- * form has no seconds and the API rejects a time in the past.
+ * Returns the expiry in a form, or null if the field is empty. `expiresAt` is omitted if the field still shows
+ * `before`: the field has no seconds, so sending its value would change the expiry, and the API rejects past times.
  */
 export function expiryIn(values: FormData, before: string | null = null): { expiresAt?: string | null } {
   const text = textOf(values, 'expiresAt');

@@ -3,8 +3,9 @@ import { DropdownMenu } from 'radix-ui';
 import { createContext, useContext, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import styles from './menu.module.css';
 
-type Pending = RefObject<(() => void) | undefined>;
-const PendingContext = createContext<Pending>({ current: undefined });
+/** The action of the selected item, which runs after the menu has closed. */
+type PendingAction = RefObject<(() => void) | undefined>;
+const PendingActionContext = createContext<PendingAction>({ current: undefined });
 
 /**
  * A menu that a button opens. It is rendered next to the button, so that it works within modal dialogs and stays in the
@@ -19,7 +20,7 @@ export function Menu({
   align?: 'start' | 'end';
   children: ReactNode;
 }) {
-  const pending: Pending = useRef(undefined);
+  const pending: PendingAction = useRef(undefined);
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -34,7 +35,7 @@ export function Menu({
           if (action) setTimeout(action);
         }}
       >
-        <PendingContext value={pending}>{children}</PendingContext>
+        <PendingActionContext value={pending}>{children}</PendingActionContext>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
@@ -47,7 +48,7 @@ interface ItemProps {
 }
 
 export function MenuItem({ onSelect, danger, children }: ItemProps) {
-  const pending = useContext(PendingContext);
+  const pending = useContext(PendingActionContext);
   return (
     <DropdownMenu.Item
       className={[styles['item'], danger && styles['danger']].filter(Boolean).join(' ')}

@@ -5,7 +5,7 @@ interface MeterProps {
   /** The value in words, for example “40 of 50”. */
   text: string;
   used: number;
-  /** null: unlimited. */
+  /** Null if the use is unlimited. */
   limit: number | null;
 }
 

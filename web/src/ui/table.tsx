@@ -5,7 +5,10 @@ import { VisuallyHidden } from './states.js';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** `end` aligns numbers; `word` is not wrapped; `actions` is a narrow column of buttons, whose header only screen readers see. */
+  /**
+   * `end` aligns numbers at the end of the cell; `word` does not wrap; `actions` is a narrow column of buttons whose
+   * header only screen readers read.
+   */
   kind?: 'end' | 'word' | 'actions';
   /** Hidden on phones. */
   wide?: boolean;

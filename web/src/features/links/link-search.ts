@@ -20,22 +20,22 @@ export interface LinkSearch {
 }
 
 const isDate = (value: unknown): value is string =>
-  text(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
-const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Parses the search parameters of a URL. Unknown and invalid ones are ignored. */
+/** Parses the search parameters of a URL. Unknown parameters and invalid values are ignored. */
 export function linkSearch({ q, tag, status, sort, domain, by, from, to }: Record<string, unknown>): LinkSearch {
-  const tags = (Array.isArray(tag) ? tag : [tag]).filter(text);
+  const tags = (Array.isArray(tag) ? tag : [tag]).filter(isText);
   const knownStatus = statuses.find((known) => known === status);
   const knownSort = sorts.find((known) => known === sort && known !== 'newest');
   return {
-    ...(text(q) && { q }),
+    ...(isText(q) && { q }),
     ...(tags.length > 0 && { tag: tags }),
     ...(knownStatus && { status: knownStatus }),
     ...(knownSort && { sort: knownSort }),
-    ...(text(domain) && { domain }),
-    ...(text(by) && { by }),
+    ...(isText(domain) && { domain }),
+    ...(isText(by) && { by }),
     ...(isDate(from) && { from }),
     ...(isDate(to) && !(isDate(from) && from > to) && { to }),
   };

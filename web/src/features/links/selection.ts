@@ -10,7 +10,7 @@ export interface Selection {
   setAll: (selected: boolean) => void;
 }
 
-/** Selection among the loaded links. Links that are no longer in the list are not part of it. */
+/** Returns the user's selection among the loaded links. A link that leaves the list is no longer in `links`. */
 export function useSelection(links: readonly Link[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {

@@ -7,8 +7,8 @@ const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
 
 /**
- * Returns whether a slug is free on a domain, or undefined while unknown. It can still be taken before the link is
- * created.
+ * Returns whether a slug is free or taken on a domain, or undefined while this is unknown. Another user can still take
+ * a free slug before the link is created.
  */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
@@ -21,6 +21,7 @@ export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | u
         return 'taken' as const;
       } catch (error) {
         if (error instanceof TautanError && error.status === 404) return 'free' as const;
+        // A link of another workspace has the slug.
         if (error instanceof TautanError && error.status === 403) return 'taken' as const;
         throw error;
       }

@@ -6,7 +6,10 @@ import { linkMessages } from './messages.js';
 
 type OnFailures = (failures: BulkFailure[]) => void;
 
-/** Returns a function that shows the result of a change, with a button to undo it. `onFailures` receives the failed links. */
+/**
+ * Returns a function that shows the result of a change, with a button to undo the change. `onFailures` receives the
+ * links that could not be changed.
+ */
 export function useReport(onFailures: OnFailures): (result: BulkResult) => void {
   const t = useMessages(linkMessages);
   const { mutateAsync } = useBulk();
@@ -25,7 +28,7 @@ export function useChange(onFailures: OnFailures) {
   const report = useReport(onFailures);
   const describe = useErrorText();
   const { mutateAsync, isPending } = useBulk();
-  // The callbacks of `mutate` would not run, because the menu that starts a change has unmounted when it ends.
+  // Callbacks passed to `mutate` would not run: the menu that starts a change is unmounted before the change completes.
   const change = (wanted: BulkChange): void =>
     void mutateAsync(wanted).then(report, (error: unknown) => toast(describe(error)));
   return { change, isPending };

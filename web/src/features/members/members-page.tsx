@@ -15,7 +15,7 @@ import { memberMessages } from './messages.js';
 
 type Open = { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member } | undefined;
 
-/** The members of the workspace, for admins to invite, change and remove. */
+/** Lists the members of the workspace. Admins can invite and remove members, and change their roles. */
 export function MembersPage() {
   const t = useMessages(memberMessages);
   const canManage = useCan('admin');

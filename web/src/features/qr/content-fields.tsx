@@ -18,19 +18,24 @@ interface ContentProps {
 /** The destination, title and tags of a QR code. The link of an existing code cannot be changed. */
 export function ContentFields({ code, linkId }: ContentProps) {
   const t = useMessages(qrMessages);
-  const [isOfLink, setOfLink] = useState(linkId !== undefined);
+  const [leadsToLink, setLeadsToLink] = useState(linkId !== undefined);
   return (
     <Section title={t.content}>
       {!code && (
         <div className={styles['segments']} role="group" aria-label={t.leadsTo}>
-          {[false, true].map((each) => (
-            <button key={String(each)} type="button" aria-pressed={each === isOfLink} onClick={() => setOfLink(each)}>
-              {each ? t.toLink : t.toUrl}
+          {[false, true].map((toLink) => (
+            <button
+              key={String(toLink)}
+              type="button"
+              aria-pressed={toLink === leadsToLink}
+              onClick={() => setLeadsToLink(toLink)}
+            >
+              {toLink ? t.toLink : t.toUrl}
             </button>
           ))}
         </div>
       )}
-      {isOfLink ? (
+      {leadsToLink ? (
         <LinkChoice chosenId={linkId} />
       ) : (
         <TextField

@@ -13,10 +13,14 @@ const PAUSE_MS = 200;
 /** The style and logo of a QR code. */
 export interface Design {
   style: Style;
+  /** Reference to the uploaded logo; null if the QR code has none. */
   logoRunRef: string | null;
 }
 
-/** The image that the server renders for a style, with warnings if it is hard to scan. */
+/**
+ * The image that the server renders for a design, with warnings if the design is hard to scan. `id` is the QR code
+ * whose short URL is drawn; without it, the server draws an example URL.
+ */
 export function Preview({ design, id }: { design: Design; id?: string }) {
   const t = useMessages(qrMessages);
   const settled = JSON.parse(useDebounced(JSON.stringify(design), PAUSE_MS)) as Design;

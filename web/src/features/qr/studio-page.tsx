@@ -33,7 +33,7 @@ const tagsIn = (values: FormData): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-/** Returns the values of a form except the destination. `code` is the QR code that is edited, if any. */
+/** Returns the values of the form except the destination. `code` is the QR code being edited, if any. */
 const detailsIn = (values: FormData, { style, logoRunRef }: Design, code?: QrCode) => ({
   title: textOf(values, 'title') || null,
   tags: tagsIn(values),
@@ -43,7 +43,7 @@ const detailsIn = (values: FormData, { style, logoRunRef }: Design, code?: QrCod
   logoRunRef,
 });
 
-/** Creates a QR code. Viewers see a notice that they have no access. */
+/** The page for creating a QR code. Viewers see a notice that they have no access. */
 export function NewQrPage() {
   const t = useMessages(qrMessages);
   const ui = useMessages(uiMessages);
@@ -76,7 +76,7 @@ export function NewQrPage() {
   );
 }
 
-/** Shows a QR code with its image, and edits its destination and style. */
+/** The page of a QR code: its image, and the form for its destination, limits and style. */
 export function EditQrPage() {
   const t = useMessages(qrMessages);
   const { id } = qrRoute.useParams();
@@ -117,7 +117,7 @@ interface StudioProps {
   onSubmit: (values: FormData, design: Design, onSaved: () => void) => void;
 }
 
-/** The form of a QR code beside its live preview. Viewers see only the preview. */
+/** The form of a QR code beside its preview and, for an existing code, its downloads. Viewers do not see the form. */
 function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');

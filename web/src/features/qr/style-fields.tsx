@@ -80,7 +80,7 @@ function Colors({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
   const t = useMessages(qrMessages);
   const { foreground, background, markerColor } = style;
   const isTransparent = background === 'transparent';
-  // Markers that have the foreground's color follow it.
+  // While the markers have the foreground color, they change with it.
   const setForeground = (color: string): void =>
     onChange({ foreground: color, ...(markerColor === foreground && { markerColor: color }) });
   return (
@@ -167,6 +167,7 @@ interface ChoiceProps<T extends string> {
   name: string;
   label: string;
   hint?: string;
+  /** The label of each value. */
   names: Record<T, string>;
   value: T;
   values: readonly T[];
@@ -194,7 +195,7 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number. Values out of range while typing are ignored, so that the preview keeps the last valid one. */
+/** A field for a whole number. Values outside `range` are ignored, so that the preview keeps the last valid value. */
 const NumberField = ({ name, label, value, range: [min, max], onChange }: NumberFieldProps) => (
   <TextField
     name={`styleConfig.${name}`}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contrast, defaultStyle, pixelsFor, warningsOf } from './style.js';
 
-test('black on white needs no warning, and has the greatest contrast', () => {
+test('black on white causes no warning, and has the maximum contrast', () => {
   expect(warningsOf(defaultStyle, false)).toEqual([]);
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
 });
@@ -16,7 +16,7 @@ test('warns about styles that are hard to scan', () => {
   expect(warningsOf({ ...defaultStyle, errorCorrection: 'L' }, false)).toEqual(['correction']);
 });
 
-test('a gradient replaces the foreground', () => {
+test('the contrast of a gradient is checked instead of that of the foreground color', () => {
   const gradient = { type: 'linear', angle: 0, colors: ['#000000', '#111111'] } as const;
   const style = {
     ...defaultStyle,

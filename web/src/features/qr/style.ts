@@ -3,7 +3,10 @@ export const markerShapes = ['square', 'rounded', 'circle'] as const;
 export const corrections = ['L', 'M', 'Q', 'H'] as const;
 export const gradientTypes = ['linear', 'radial'] as const;
 
-/** The complete style of a QR code. */
+/**
+ * The complete style of a QR code. `size` is in pixels, `margin` in modules, `angle` in degrees; `logoScale` is the
+ * side of the logo as a fraction of the code's side, without the margin.
+ */
 export interface Style {
   foreground: string;
   background: string;
@@ -36,12 +39,12 @@ export const styleFields = Object.keys(defaultStyle).map((name) => `styleConfig.
 
 export type Warning = 'contrast' | 'margin' | 'transparent' | 'logo' | 'correction';
 
-/** Minimum contrast that every camera can read. The API rejects less than 2.5. */
+/** Minimum contrast ratio that every camera can read. The API rejects ratios below 2.5. */
 const GOOD_CONTRAST = 4.5;
 const GOOD_MARGIN = 2;
 const LARGE_LOGO = 0.25;
 
-/** Returns the properties that make a style harder to scan, although the API accepts it. */
+/** Returns warnings about properties that the API accepts but that make a QR code harder to scan. */
 export function warningsOf(style: Style, hasLogo: boolean): Warning[] {
   const { foreground, background, markerColor, gradient, margin, errorCorrection, logoScale } = style;
   const ground = background === 'transparent' ? '#ffffff' : background;
@@ -74,5 +77,5 @@ function luminance(color: string): number {
 const MM_PER_INCH = 25.4;
 export const [MIN_PIXELS, MAX_PIXELS] = [64, 2_048];
 
-/** Returns how many pixels a side in millimeters needs at a resolution in dots per inch. */
+/** Returns the side of an image in pixels that prints `mm` millimeters wide at `dpi` dots per inch. */
 export const pixelsFor = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);

@@ -1,6 +1,6 @@
 import { dimensions, type Figures } from './statistics.js';
 
-/** Matches cells that a spreadsheet would evaluate as a formula. */
+/** Matches cells that a spreadsheet would evaluate as a formula, also after leading apostrophes. */
 const formula = /^'*[=+\-@\t\r]/;
 
 const cell = (value: string | number): string => {
@@ -8,7 +8,7 @@ const cell = (value: string | number): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Returns figures as comma-separated values (RFC 4180) in the form of the API's export: the time series, then each list. */
+/** Returns figures as CSV (RFC 4180), in the format of the API's export: the time series, then each list. */
 export function csvOf({ timeSeries, lists, topLinks }: Figures): string {
   const series = [
     ['time', 'clicks', 'uniques'],

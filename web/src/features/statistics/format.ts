@@ -22,7 +22,7 @@ export function useTimeFormats(granularity: Granularity, timeZone: string) {
   return { full: formatter(timeFormats[granularity]), tick: formatter(tickFormats[granularity]) };
 }
 
-/** Returns formats of shares, changes and axis labels. */
+/** Returns functions that format fractions as shares and as changes in percent, and numbers as short axis labels. */
 export function useShareFormats() {
   const language = useLanguage();
   const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });

@@ -33,7 +33,7 @@ export const en = {
   before: 'Previous period',
   time: 'Time',
   chart: 'Over time',
-  chartHint: 'Read the values with the arrow keys.',
+  chartHint: 'Use the arrow keys to read the values.',
   showTable: 'Table',
   showChart: 'Chart',
   value: (time: string, counted: string, uniques: string) => `${time}: ${counted}, ${uniques}`,

@@ -62,7 +62,7 @@ export function RangeBar({ search, range, onChange }: RangeBarProps) {
   );
 }
 
-/** The first and the last day of the range. A change of one that would cross the other moves both. */
+/** The first and last day of the range. A new first day after the last day, or vice versa, replaces both. */
 function Dates({ range, onChange }: Pick<RangeBarProps, 'range' | 'onChange'>) {
   const t = useMessages(statisticsMessages);
   const today = dateIn(range.tz, new Date());

@@ -4,7 +4,7 @@ import { rangeBefore, rangeOf, statisticsSearch } from './range.js';
 const NOW = new Date('2026-06-15T20:20:00.000Z');
 const JAKARTA = 'Asia/Jakarta';
 
-test('a preset ends now and starts at a day of the time zone', () => {
+test('a preset starts with a day in the time zone and ends now', () => {
   expect(rangeOf({ tz: JAKARTA }, NOW)).toEqual({ from: '2026-05-18', tz: JAKARTA, granularity: 'day' });
   expect(rangeOf({ tz: 'UTC', range: '7d' }, NOW)).toEqual({ from: '2026-06-09', tz: 'UTC', granularity: 'day' });
   expect(rangeOf({ tz: 'UTC', range: 'today' }, NOW)).toEqual({ from: '2026-06-15', tz: 'UTC', granularity: 'hour' });
@@ -17,7 +17,7 @@ test('two dates replace the preset, and determine the granularity unless one is 
   expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
 });
 
-test('the previous period has the same length and ends at the same point', () => {
+test('the previous period is as long as the range, or a year earlier for a range by month', () => {
   const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
   expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
   expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });

@@ -15,7 +15,10 @@ export interface StatisticsSearch {
 /** A change of some parameters; undefined removes one. */
 export type SearchChange = { [Key in keyof StatisticsSearch]?: StatisticsSearch[Key] | undefined };
 
-/** A range of whole days of a time zone; without `to` it ends now. */
+/**
+ * A range of days in a time zone. It ends with the day `to`, or at the time `to` if that is an ISO 8601 time. Without
+ * `to`, it ends now.
+ */
 export interface Range {
   from: string;
   to?: string;
@@ -23,7 +26,7 @@ export interface Range {
   granularity: Granularity;
 }
 
-const DEFAULT: Preset = '30d';
+const DEFAULT_PRESET: Preset = '30d';
 const DAY_MS = 86_400_000;
 const days: Record<Exclude<Preset, '12m'>, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
 const isDate = (value: unknown): value is string =>
@@ -57,7 +60,7 @@ export function statisticsSearch({ range, from, to, tz, by }: Record<string, unk
 
 /** Returns the chosen preset; undefined if two dates are chosen. */
 export const presetOf = ({ range, from }: StatisticsSearch): Preset | undefined =>
-  from === undefined ? (range ?? DEFAULT) : undefined;
+  from === undefined ? (range ?? DEFAULT_PRESET) : undefined;
 
 /** Returns the date of an instant in a time zone, as YYYY-MM-DD. */
 export const dateIn = (tz: string, instant: Date): string =>
@@ -72,7 +75,7 @@ const addYears = (instant: Date, count: number): Date => {
   return moved;
 };
 
-/** Returns the first day of the month eleven months before that of a date. */
+/** Returns the first day of the twelve calendar months that end with the month of a date. */
 function startOfTwelveMonths(today: string): string {
   const [year, month] = today.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);
@@ -84,7 +87,7 @@ const lengthInDays = (from: string, to: string): number => (Date.parse(to) - Dat
 export function rangeOf(search: StatisticsSearch, now: Date): Range {
   const tz = search.tz ?? browserTimeZone();
   const today = dateIn(tz, now);
-  const preset = presetOf(search) ?? DEFAULT;
+  const preset = presetOf(search) ?? DEFAULT_PRESET;
   const first = preset === '12m' ? startOfTwelveMonths(today) : addDays(today, 1 - days[preset]);
   const from = search.from ?? first;
   const length = lengthInDays(from, search.to ?? today);
@@ -93,8 +96,9 @@ export function rangeOf(search: StatisticsSearch, now: Date): Range {
 }
 
 /**
- * Returns the range to compare a range with: the one of the same length before it, up to the same point in time if the range
- * ends now. Ranges by month are compared with the same months of the previous year.
+ * Returns the previous period, with which a range is compared: the same number of days, immediately before the range.
+ * If the range ends now, the previous period ends at the same time of day. A range of up to a year by month is compared
+ * with the same months of the previous year.
  */
 export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Range {
   const length = lengthInDays(from, to ?? dateIn(tz, now));

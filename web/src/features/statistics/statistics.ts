@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useApi, useKeys } from '../../api/session-context.js';
 import { dateIn, rangeBefore, type Range } from './range.js';
 
-/** The subject of statistics. */
+/** What statistics are about: one link, one QR code, or the workspace. */
 export type Subject = { kind: 'link' | 'qr'; id: string } | { kind: 'workspace' };
 
 export const dimensions = ['countries', 'cities', 'referrers', 'sources', 'devices', 'browsers', 'os'] as const;
@@ -55,7 +55,7 @@ async function read(api: Tautan, subject: Subject, { signal, ...query }: Query):
 
 const entryOfScans = ({ key, scans }: { key: string; scans: number }): Entry => ({ key, clicks: scans });
 
-/** Removes points in the future, so that the series of every range ends at the current hour, day or month at the latest. */
+/** Removes points in the future: no series extends beyond the current hour, day or month. */
 const untilNow = (figures: Figures): Figures => ({
   ...figures,
   timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),
@@ -80,7 +80,10 @@ export function useFiguresBefore(subject: Subject, range: Range) {
   });
 }
 
-/** Query of today's clicks, repeated every five seconds while the page is visible. A new click refetches the other statistics. */
+/**
+ * Query of today's clicks, repeated every five seconds while the page is visible. When their number changes, the other
+ * statistics are refetched.
+ */
 export function useClicksToday(subject: Subject, { tz, isLive }: { tz: string; isLive: boolean }) {
   const api = useApi();
   const keys = useKeys();

@@ -20,15 +20,15 @@ function scales(width: number, { points, before }: Pick<SeriesProps, 'points' | 
   return { x, y };
 }
 
-/** Returns indexes of points to label on the axis, so that labels do not touch. */
+/** Returns the indexes of the points to label on the axis, far enough apart that labels do not overlap. */
 function labeledIndexes(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor((width - BOX.left) / TICK_WIDTH))));
   return Array.from({ length: Math.ceil(count / step) }, (_, n) => n * step);
 }
 
 /**
- * A chart of clicks and visitors over time, with the previous period as a dashed line. The slider below it makes the values
- * accessible by keyboard.
+ * A chart of clicks and visitors over time, with the previous period as a dashed line. The slider below the chart makes
+ * the values accessible by keyboard.
  */
 export function TimeSeries({ points, before, range, unit }: SeriesProps) {
   const t = useMessages(statisticsMessages);

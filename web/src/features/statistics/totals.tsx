@@ -62,7 +62,7 @@ function Change({ now, before }: { now: number; before: number }) {
   );
 }
 
-/** Requests of bots, and their share of all requests. */
+/** Requests by bots, and their share of all requests. */
 function Bots({ totals }: { totals: Figures['totals'] | undefined }) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

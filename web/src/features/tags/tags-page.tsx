@@ -14,7 +14,7 @@ import { useTags, type Tag } from './tags.js';
 
 type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; tag: Tag } | undefined;
 
-/** All tags of the workspace, for members to create, rename and delete. */
+/** Lists all tags of the workspace. Members can create, rename and delete tags. */
 export function TagsPage() {
   const t = useMessages(tagMessages);
   const canEdit = useCan('member');

@@ -62,15 +62,15 @@ export function Deliveries({ endpoints, search, onSearch }: DeliveriesProps) {
 
 function Filters({ endpoints, search, onSearch }: DeliveriesProps) {
   const t = useMessages(webhookMessages);
-  const { endpoint: _, ...anyEndpoint } = search;
-  const { status: __, ...anyStatus } = search;
+  const { endpoint: _, ...withoutEndpoint } = search;
+  const { status: __, ...withoutStatus } = search;
   return (
     <>
       <Choice
         label={t.endpoint}
         value={search.endpoint ?? ''}
         options={[['', t.allEndpoints], ...endpoints.map(({ id, url }) => [id, url] as const)]}
-        onChange={(id) => onSearch(id ? { ...search, endpoint: id } : anyEndpoint)}
+        onChange={(id) => onSearch(id ? { ...search, endpoint: id } : withoutEndpoint)}
       />
       <Choice
         label={t.status}
@@ -78,7 +78,7 @@ function Filters({ endpoints, search, onSearch }: DeliveriesProps) {
         options={[['', t.allStatuses], ...statuses.map((each) => [each, t.statuses[each]] as const)]}
         onChange={(value) => {
           const status = statuses.find((each) => each === value);
-          onSearch(status ? { ...search, status } : anyStatus);
+          onSearch(status ? { ...search, status } : withoutStatus);
         }}
       />
     </>

@@ -11,7 +11,7 @@ export const en = {
   active: 'Active',
   paused: 'Paused',
   createdAt: 'Created',
-  disabled: (reason: string) => `Disabled: ${reason} Resume it once the endpoint works again.`,
+  disabled: (reason: string) => `Disabled: ${reason} Resume the endpoint once it works again.`,
   test: 'Send test event',
   testSent: 'Test event sent. Its delivery appears below.',
   actions: 'Actions',

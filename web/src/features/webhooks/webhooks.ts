@@ -84,7 +84,7 @@ export function useDeleteEndpoint({ id }: Endpoint) {
   });
 }
 
-/** Rotates the signing secret. The old secret also signs for 24 hours. */
+/** Rotates the signing secret. For 24 hours, deliveries are signed with the old secret too. */
 export function useRotateSecret({ id }: Endpoint) {
   const api = useApi();
   return useMutation({ mutationFn: () => api.post('/webhooks/{id}/rotate-secret', { path: { id } }) });
