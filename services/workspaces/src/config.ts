@@ -59,7 +59,7 @@ const mailSettings = {
   BRAND_NAME: brandSettings.BRAND_NAME,
 };
 
-/** By setting, the other settings that it requires. */
+/** The other settings that a setting requires. */
 const required = {
   IDENTITY_URL: ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID'],
   SMTP_URL: ['MAIL_FROM', 'BASE_URL'],

@@ -33,7 +33,7 @@ const MAIL_CONCURRENCY = 2;
 
 /**
  * Mails invitations, whose events come from a durable consumer shared by all replicas. A mail is retried until the mail
- * server accepts it or permanently rejects its recipient.
+ * server accepts it or permanently refuses its recipient, or the invitation is a day old.
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
@@ -59,7 +59,7 @@ const counting =
   (field: CountChange['field'], step: 1 | -1) =>
   ({ id, workspaceId }: TautanEvent): Effect => ({ counted: { id, workspaceId, field, step } });
 
-/** The events with an effect; each has its own durable consumer. */
+/** The durable consumers, and the effect of their events. */
 const effects: { durable: string; subject: string; effectOf: (event: TautanEvent) => Effect }[] = [
   { durable: 'workspaces-link-created', subject: eventSubject('link.created'), effectOf: counting('linkCount', 1) },
   { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), effectOf: counting('linkCount', -1) },

@@ -39,7 +39,7 @@ export async function changeMemberRole(
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const before = all.find(({ _id }) => _id === id);
     if (!before) throw fail('NOT_FOUND', 'The member no longer exists.');
-    // The provider's decision is final. In a locally managed workspace, a concurrent change may require another check.
+    // The provider's decision is final. In a locally managed workspace, check again for concurrent changes.
     if (!workspace.externalId && !manages(newRole)) assertManagerRemains(all, before);
     const after = { ...before, role: newRole, asOf: asOfWrite(deps.now()) };
     await deps.members.write([after], tx);

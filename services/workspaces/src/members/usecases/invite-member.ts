@@ -65,8 +65,7 @@ async function earlierInvitation(
 }
 
 async function invite(deps: InviteDeps, by: Principal, { credential, ...requested }: Invitation): Promise<Member> {
-  // One at a time per workspace, so that only replicas compete for its counter, and a burst uses one connection at
-  // most.
+  // One at a time per workspace, so that only replicas compete for its counter, and a burst uses a single connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),

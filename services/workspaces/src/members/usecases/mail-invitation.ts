@@ -8,7 +8,7 @@ export interface MailDeps {
   mailer: Mailer;
   members: MemberStore;
   workspaces: WorkspaceStore;
-  /** BRAND_NAME. */
+  /** Name of the installation, from BRAND_NAME. */
   brand: string;
   /** URL of the web application. */
   appUrl: string;
@@ -17,8 +17,8 @@ export interface MailDeps {
 }
 
 /**
- * Maximum age of an invitation that is mailed, milliseconds. Older ones predate the mail settings or come from a
- * restored stream.
+ * Maximum age of an invitation that is mailed, milliseconds. Older ones predate the mail settings, come from a restored
+ * stream, or could not be sent for a day.
  */
 const MAX_AGE_MS = 86_400_000;
 
