@@ -118,7 +118,7 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
     const results = await Promise.allSettled([
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
-      // The other writes do not read the body of a successful response.
+      // The other writes do not parse the body of a successful response.
       ...(behavior === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
       ...(behavior === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]
