@@ -1,11 +1,12 @@
 import type { Log } from '@tautan/kit';
 
-/** Background work: at most one run per name at a time. Failures are logged; `settled` waits for all. */
+/** Runs work in the background, at most once at a time per name, and logs failures. */
 export class Background {
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(private readonly log: Log) {}
 
+  /** Starts the work, unless work with this name is running. */
   run(name: string, work: () => Promise<void>): void {
     if (this.#running.has(name)) return;
     const running = work()
@@ -14,7 +15,7 @@ export class Background {
     this.#running.set(name, running);
   }
 
-  /** Resolves when the work of a name has ended, even with a failure; immediately if none runs. */
+  /** Resolves when the work with this name has succeeded or failed; immediately if none is running. */
   async finished(name: string): Promise<void> {
     await this.#running.get(name);
   }

@@ -83,7 +83,7 @@ describe('the API keys of a workspace', () => {
     const { id: workspaceId } = await owner.create();
     const keys = [];
     for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
-    // Mint as operator: keys of one member already conflict because each transaction writes the membership.
+    // Mint as the operator, because a user's requests conflict anyway: each transaction writes the user's membership.
     const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const outcomes = await callBothReplicas(30, mint);
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));

@@ -30,7 +30,7 @@ describe('the settings', () => {
     expect(identityOf(readWorkspacesConfig(needed))).toBeUndefined();
   });
 
-  test('of an identity provider have defaults except for three', () => {
+  test('of an identity provider have defaults, except for the three required ones', () => {
     expect(identityOf(readWorkspacesConfig({ ...needed, ...identity }))).toMatchObject({
       url: 'https://id.example.com',
       issuer: undefined,
@@ -66,7 +66,7 @@ describe('the settings', () => {
     ['DEFAULT_PLAN', 'GOLD'],
     ['MAX_WORKSPACES_PER_USER', '0'],
     ['MAX_API_KEYS', '1.5'],
-  ])('reject %s=%j, and nothing else', (name, value) => {
+  ])('reject %s=%j, and report no other problem', (name, value) => {
     const problems = problemsOf({ ...needed, ...identity, [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });

@@ -20,7 +20,7 @@ const address = z
 const identitySettings = {
   /** URL of the provider, below which its discovery document is located. */
   IDENTITY_URL: address.optional(),
-  /** `iss` of its tokens, if it differs from discovery. */
+  /** `iss` of the provider's tokens, if it differs from `issuer` in the discovery document. */
   IDENTITY_ISSUER: z.string().optional(),
   /** Required `aud` of access tokens. */
   IDENTITY_AUDIENCE: z.string().optional(),
@@ -29,7 +29,7 @@ const identitySettings = {
   IDENTITY_CLIENT_SECRET: z.string().optional(),
   /** How the secret is sent to the provider (RFC 6749, 2.3.1). */
   IDENTITY_CLIENT_AUTH: z.enum(['basic', 'post']).default('basic'),
-  /** The public client for terminals. */
+  /** Client id of the public client that the CLI signs users in with (RFC 8628); empty for none. */
   IDENTITY_DEVICE_CLIENT_ID: z.string().default(''),
   IDENTITY_SCOPE: z.string().default('openid profile email offline_access'),
   IDENTITY_CLAIM_EMAIL: z.string().default('email'),
@@ -38,7 +38,7 @@ const identitySettings = {
   IDENTITY_FORGOT_PASSWORD_URL: address.optional(),
   /** Where workspaces and memberships are managed: at the provider, or locally. */
   IDENTITY_WORKSPACES: z.enum(['provider', 'local']).default('provider'),
-  /** Timeout of a call to the provider, milliseconds. At most half of the lease on a session's refresh. */
+  /** Timeout of a call to the provider, milliseconds. */
   IDENTITY_TIMEOUT_MS: z.coerce.number().int().min(100).max(5_000).default(3_000),
 };
 
@@ -47,7 +47,10 @@ const mailbox = /^(?:[^<>@\r\n]*<)?[^<>@\s]+@([A-Za-z0-9.-]+)>?$/;
 
 /** Mail settings. Without SMTP_URL, no mail is sent. */
 const mailSettings = {
-  /** SMTP server that invitations are mailed through: `smtps://user:password@host:465`, or `smtp://…:587`, which uses STARTTLS if offered. */
+  /**
+   * SMTP server that invitations are mailed through: `smtps://user:password@host:465`, or `smtp://…:587`, which uses
+   * STARTTLS if offered.
+   */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   /** Sender of mail. Required with SMTP_URL. */
   MAIL_FROM: z.string().regex(mailbox, 'must be an email address, such as Tautan <no-reply@example.com>').optional(),
@@ -56,29 +59,29 @@ const mailSettings = {
   BRAND_NAME: brandSettings.BRAND_NAME,
 };
 
+/** The other settings that a setting requires. */
 const required = {
   IDENTITY_URL: ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID'],
   SMTP_URL: ['MAIL_FROM', 'BASE_URL'],
 } as const;
+/** A setting for the maximum number of something. */
 const ceiling = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
-const plainSchema = z.object({
+const unconditionalSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_workspaces'),
   ...natsSettings,
   ...rpcSettings('workspaces'),
   ...planSettings,
   DEFAULT_PLAN: defaultPlanSetting,
-  /** Maximum number of workspaces that a user owns. */
+  /** Maximum number of workspaces that a user can own. */
   MAX_WORKSPACES_PER_USER: ceiling(20),
-  /** Maximum number of API keys of a workspace that are not revoked. */
+  /** Maximum number of unrevoked API keys per workspace. */
   MAX_API_KEYS: ceiling(100),
   ...sealingSettings,
   ...identitySettings,
   ...mailSettings,
 });
-
-type Plain = z.infer<typeof plainSchema>;
 
 const conditions = Object.entries(required).flatMap(([given, names]) =>
   names.map((name) => ({ given: given as keyof typeof required, name })),
@@ -90,14 +93,14 @@ export const configSchema = conditions.reduce(
     schema.refine((config) => !config[given] || config[name] !== undefined, {
       path: [name],
       error: 'must be set',
-      // Report it together with all other problems.
+      // Also runs if other settings are invalid, so that all problems are reported together.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
-  withSecureRpc(plainSchema),
+  withSecureRpc(unconditionalSchema),
 );
 
-export type Config = Plain;
+export type Config = z.infer<typeof unconditionalSchema>;
 
 /** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
@@ -141,7 +144,7 @@ export function identityOf(config: Config): IdentitySettings | undefined {
   };
 }
 
-/** Mail settings. */
+/** Settings of the mailer and of the mails. */
 export interface MailSettings {
   url: string;
   from: string;

@@ -15,20 +15,26 @@ interface ConsumerDeps extends ApplyDeps, PlanDeps {
 }
 
 const MAX_BATCH = 128;
-/** Limit for all replicas together. Each of several replicas can fill a batch, which then starts immediately. */
+/**
+ * Maximum number of unacknowledged events per consumer, across all replicas. Four batches, so that several replicas can
+ * each fill one; a full batch starts immediately.
+ */
 const MAX_IN_FLIGHT = 4 * MAX_BATCH;
 /**
- * The effects of several events share a transaction: those of one change, which arrive together (`lingerMs`), and under load
- * those of half a second (`everyMs`).
+ * The effects of several events are applied in one transaction. `lingerMs` collects the events of one change, which
+ * arrive together; under load, `everyMs` collects the events of half a second.
  */
 const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 500 };
-/** Time that the first event about a plan waits for others, milliseconds. */
+/** Maximum time that the first subscription event of a batch waits for others, milliseconds. */
 const PLAN_LINGER_MS = 100;
 
 /** Maximum number of mails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
 
-/** Mails invitations from a durable consumer shared by all replicas. A mail is retried until the server accepts or rejects it. */
+/**
+ * Mails invitations, whose events come from a durable consumer shared by all replicas. A mail is retried until the mail
+ * server accepts it or permanently refuses its recipient, or the invitation is a day old.
+ */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
   const handle = (event: TautanEvent): Promise<void> => mailInvitation(deps, event as TautanEvent<'member.invited'>);
@@ -53,7 +59,7 @@ const counting =
   (field: CountChange['field'], step: 1 | -1) =>
   ({ id, workspaceId }: TautanEvent): Effect => ({ counted: { id, workspaceId, field, step } });
 
-/** The events with an effect; each has its own durable consumer. */
+/** The durable consumers, and the effect of their events. */
 const effects: { durable: string; subject: string; effectOf: (event: TautanEvent) => Effect }[] = [
   { durable: 'workspaces-link-created', subject: eventSubject('link.created'), effectOf: counting('linkCount', 1) },
   { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), effectOf: counting('linkCount', -1) },
@@ -71,8 +77,9 @@ const effects: { durable: string; subject: string; effectOf: (event: TautanEvent
 ];
 
 /**
- * Consumes events from durable consumers that all replicas share. Invalid events are dead-lettered immediately, and events
- * that fail permanently after a few deliveries. While the database is unavailable, events are redelivered.
+ * Consumes events from durable consumers that all replicas share. Malformed events are dead-lettered immediately;
+ * events that fail permanently are dead-lettered after a few deliveries. While the database is unavailable, events are
+ * redelivered.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;

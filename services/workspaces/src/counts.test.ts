@@ -52,7 +52,7 @@ const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
   changes: {},
   data: link,
 });
-/** Publishes an event under another message id, so that it is stored and delivered again. */
+/** Publishes an event. Each call uses a new message id, so that the stream does not discard a repeated event. */
 const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
   people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
 const aWorkspace = async () => (await people.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
@@ -79,7 +79,7 @@ test('QR codes are counted separately from links', async () => {
   expect(await countIn(workspaceId)).toBe(0);
 });
 
-test('an event counts once, however often it is delivered', async () => {
+test('an event is counted once, even if it is delivered several times', async () => {
   const workspaceId = await aWorkspace();
   const [created, deleted] = [anEvent('link.created', workspaceId), anEvent('link.deleted', workspaceId)];
   await publish(anEvent('link.created', workspaceId));
@@ -124,7 +124,7 @@ test('malformed events are dead-lettered and do not block others', async () => {
   ).toEqual(['{"no":"event"}', 'no JSON']);
 });
 
-test('an event of an unknown workspace is acknowledged', async () => {
+test('an event of an unknown workspace is acknowledged and ignored', async () => {
   const event = anEvent('link.created', newId('ws'));
   await publish(event);
   await until(() => people.models.appliedEvents.exists({ _id: event.id }));

@@ -37,7 +37,7 @@ const requests = () => database.collection<{ _id: string; expireAt: Date }>('ide
 const idOf = (key: string) => `${by.workspaceId}/${sha(key).toString('hex')}`;
 
 describe('an Idempotency-Key', () => {
-  test('is claimed once by 100 concurrent requests', async () => {
+  test('is claimed by exactly one of 100 concurrent requests', async () => {
     const key = newUlid();
     const begun = await Promise.all(Array.from({ length: 100 }, () => begin(key)));
     const states = begun.map(({ state }) => state);
@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
     expect((await begin(key)).answer?.body).toBe('{"é":1}');
   });
 
-  test('has its response stored encrypted, bound to its request', async () => {
+  test('stores its response encrypted and bound to its request', async () => {
     const [key, other] = [newUlid(), newUlid()];
     const { claimId } = await begin(key);
     await complete(key, claimId, '{"key":"tau_live_secret"}');
@@ -118,18 +118,18 @@ describe('an Idempotency-Key', () => {
 
   test('is released when its instance restarts, but not when another one does', async () => {
     const keys = [newUlid(), newUlid(), newUlid()] as const;
-    const [before, now, instance] = [newUlid(), newUlid(), `host:${newUlid()}`];
-    const beginAs = (key: string, process: string, ran: string) =>
+    const [previous, current, instance] = [newUlid(), newUlid(), `host:${newUlid()}`];
+    const beginAs = (key: string, process: string, runningInstance: string) =>
       service.idempotency.call(
         'BeginRequest',
-        { key, fingerprint: sha('body'), holder: { process, instance: ran } },
+        { key, fingerprint: sha('body'), holder: { process, instance: runningInstance } },
         as(by),
       );
-    await beginAs(keys[0], before, instance);
-    await beginAs(keys[1], now, instance);
-    await beginAs(keys[2], before, 'another:1');
-    await releaseInstance(now, instance);
-    await releaseInstance(now);
+    await beginAs(keys[0], previous, instance);
+    await beginAs(keys[1], current, instance);
+    await beginAs(keys[2], previous, 'another:1');
+    await releaseInstance(current, instance);
+    await releaseInstance(current);
     const states = await Promise.all(keys.map(async (key) => (await begin(key)).state));
     expect(states).toEqual(['claimed', 'in_progress', 'in_progress']);
     await expect(releaseInstance('', instance)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'process' });
@@ -160,18 +160,18 @@ describe('an Idempotency-Key', () => {
       code: 'VALIDATION_ERROR',
       field: 'answer.status',
     });
-    await expect(complete('unheard', newUlid())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(complete('unknown', newUlid())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('the claim of a request', () => {
   const HOUR_MS = 3_600_000;
-  /** Replicas whose clocks are an hour ahead and an hour behind. */
+  /** The first replica's clock is `clockOffsetMs` ahead, and that of the second is as much behind. */
   const replicas: TestService[] = [];
-  let ahead = 0;
+  let clockOffsetMs = 0;
   beforeAll(async () => {
     for (const direction of [1, -1]) {
-      const now = () => new Date(Date.now() + direction * ahead);
+      const now = () => new Date(Date.now() + direction * clockOffsetMs);
       const replica = await startService({}, { servers: service.servers, now });
       replicas.push(replica);
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
@@ -182,7 +182,7 @@ describe('the claim of a request', () => {
   const beginAt = ({ idempotency }: TestService, key: string) =>
     idempotency.call('BeginRequest', { key, fingerprint: sha('body'), holder }, as(by));
   const beginEverywhere = (key: string) => Promise.all([service, ...replicas].map((replica) => beginAt(replica, key)));
-  /** Retries on every replica until one succeeds. Returns the time in milliseconds, and the accepted claims. */
+  /** Tries to claim the key on all replicas until one succeeds. Returns the time this took, and the claims. */
   async function untilClaimed(key: string) {
     const began = performance.now();
     let claimed: { operationId: string }[] = [];
@@ -195,9 +195,9 @@ describe('the claim of a request', () => {
 
   test('ends a few seconds after its process crashed, even if the clock was set back by an hour', async () => {
     const key = newUlid();
-    ahead = HOUR_MS;
+    clockOffsetMs = HOUR_MS;
     const { operationId } = await beginAt(replicas[0]!, key);
-    ahead = 0;
+    clockOffsetMs = 0;
     const { ms, claimed } = await untilClaimed(key);
     expect(claimed.map((begun) => begun.operationId)).toEqual([operationId]);
     expect(ms).toBeGreaterThan(2_000);
@@ -206,7 +206,7 @@ describe('the claim of a request', () => {
 
   test('lasts while it is renewed, with clocks two hours apart', async () => {
     const key = newUlid();
-    ahead = HOUR_MS;
+    clockOffsetMs = HOUR_MS;
     const { claimId, operationId } = await begin(key);
     for (let renewal = 0; renewal < 12; renewal += 1) {
       expect(await renew(claimId)).toEqual({ lost: [] });

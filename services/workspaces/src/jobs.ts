@@ -23,18 +23,23 @@ interface JobDeps extends PlanDeps {
 
 const SECOND_MS = 1_000;
 /**
- * Interval of later runs. They find workspaces that replicas with another DEFAULT_PLAN created during a rolling restart; a
- * shorter interval would make those replicas frequently overrule each other.
+ * Interval at which the default plan is applied after the first time. The later runs find workspaces that replicas with
+ * another DEFAULT_PLAN created during a rolling restart. With a shorter interval, those replicas would frequently
+ * overrule each other.
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
-/** Intervals with and without claims. Claims of this replica are watched immediately, those of others after the longer one. */
+/**
+ * Intervals of the check for abandoned claims while there are claims, and while there are none. A claim made through
+ * this replica is watched from the next short interval, one made through another replica at the latest after a long
+ * interval.
+ */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
 const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;
 
 export interface Jobs {
-  /** Announces that a request holds a claim. */
+  /** Must be called when a request has claimed its key, so that the claim is watched soon. */
   watchClaims(): void;
   stop(): Promise<void>;
 }
@@ -49,8 +54,8 @@ export function startJobs({ ready, databaseReady, log, registry, usage, ...deps 
   };
   const reservations = new LeaseWatch<string>(ABANDONED_AFTER_MS);
   const release = () => releaseAbandonedInvitations({ ...deps, usage, watch: reservations });
-  const running = new LeaseWatch(LEASE_MS);
-  const claims = startInterval(() => releaseAbandonedRequests({ ...deps, watch: running }), {
+  const claimLeases = new LeaseWatch(LEASE_MS);
+  const claims = startInterval(() => releaseAbandonedRequests({ ...deps, watch: claimLeases }), {
     name: 'abandoned claims',
     everyMs: CLAIM_WATCH_MS,
     idleMs: NO_CLAIM_WATCH_MS,

@@ -12,7 +12,7 @@ interface Received {
 const received: Received[] = [];
 /** Addresses that the server rejects permanently. */
 const refused = new Set<string>();
-/** Number of recipients that the server has yet to reject temporarily. */
+/** The server rejects this many of the next recipients temporarily. */
 let failures = 0;
 const smtp = new SMTPServer({
   authOptional: true,

@@ -117,7 +117,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     stack.add('mail', mailing, () => mailing.stop());
   }
   stack.add('jobs', jobs, () => jobs.stop());
-  // Stored responses and logins are encrypted too, but need no renewal when the key changes: they expire within a day.
+  // Stored responses and logins are encrypted too, but expire within a day, so a key change requires no re-encryption.
   const sealedSessions = {
     model: models.sessions,
     fields: ['accessToken', 'refreshToken'],

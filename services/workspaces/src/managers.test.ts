@@ -45,7 +45,7 @@ describe('permissions', () => {
     await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('a rejection by the provider is returned and refreshes the mirror', async () => {
+  test('a rejection by the provider is passed on to the caller and refreshes the mirror', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;

@@ -66,7 +66,7 @@ describe('the member limit', () => {
     const { user, system } = process.cpuUsage(before);
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
     expect(refused).toEqual(Array.from({ length: 199 }, () => expect.objectContaining(exceeded)));
-    // Three seconds of CPU time: callers, replicas and servers share this process.
+    // Milliseconds of CPU time, including that of the callers and servers, which share this process.
     expect((user + system) / 1_000).toBeLessThan(3_000);
     expect(people.provider.writes).toHaveLength(writeCount + 1);
     await expectExact(id, LIMIT);
@@ -92,7 +92,7 @@ describe('the member limit', () => {
     expect(people.provider.requests).toHaveLength(requestCount);
   });
 
-  test('rejects invitations after a downgrade until usage is below it; members stay', async () => {
+  test('rejects invitations after a downgrade until usage is below the limit; existing members stay', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     await setPlan(id, 'PRO');
     const invited = [];
@@ -116,7 +116,7 @@ describe('the member limit', () => {
     const atDowngrade = await people.usageOf(id);
     const granted = succeeded(await running);
     expect(granted + 1).toBeLessThanOrEqual(10);
-    // Transactions that started before the change may still be counted, one per replica.
+    // Transactions that started before the change may still commit, one per replica.
     expect(granted + 1).toBeLessThanOrEqual(Math.max(LIMIT, atDowngrade + 2));
     expect(succeeded(await inviteMany(10, owner, id))).toBe(Math.max(0, LIMIT - granted - 1));
     const rest = inviteMany(50, owner, id);
@@ -150,7 +150,7 @@ describe('the member limit', () => {
 });
 
 describe('the reservation of an invitation', () => {
-  test('is released if the provider fails or refuses', async () => {
+  test('is released if the provider fails or refuses the invitation', async () => {
     const { owner, id } = await aWorkspaceOf(2);
     people.provider.behavior = '500';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -171,7 +171,7 @@ describe('the reservation of an invitation', () => {
     await eventually(() => expectExact(id, 3));
   });
 
-  test('is replaced by the invitation once the provider reports it, if the response was lost', async () => {
+  test('is released if the response was lost; the invitation is counted once the provider reports it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     people.provider.behavior = 'loses responses';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** A workspace that all steps act on. */
+/** The workspace that all steps act on, and the users who act. */
 interface Fixture {
   id: string;
   owner: TestPerson;
@@ -25,7 +25,7 @@ interface Fixture {
 
 const steps = {
   invite: ({ owner, guests, id }: Fixture, n: number) => owner.invite(id, guests[n % guests.length]!.email),
-  inviteOverReplica: ({ owner, guests, id }: Fixture, n: number) => {
+  inviteThroughReplica: ({ owner, guests, id }: Fixture, n: number) => {
     const { email } = guests[n % guests.length]!;
     return replica.members.call('InviteMember', { credential: owner.credential, email, role: 'viewer' }, owner.by(id));
   },
@@ -55,7 +55,7 @@ const steps = {
 };
 type Step = [keyof typeof steps, number];
 const aStep = fc.tuple(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), fc.nat(5));
-// Reaching the limit, an existing invitation and a removed member are expected.
+// Expected if the limit is reached, the email is already invited, or the member has been removed.
 const refusals = ['PLAN_LIMIT_EXCEEDED', 'ALREADY_MEMBER', 'NOT_FOUND', 'FORBIDDEN'];
 
 async function run(fixture: Fixture, [name, n]: Step): Promise<void> {

@@ -65,7 +65,7 @@ describe('an invitation', () => {
     await expect(owner.invite(workspaceId, email)).rejects.toMatchObject(conflict);
   });
 
-  test('is created once by two concurrent requests', async () => {
+  test('is created by exactly one of two concurrent requests', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const email = anEmail();
     const two = await Promise.allSettled([owner.invite(workspaceId, email), owner.invite(workspaceId, email)]);
@@ -76,7 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test("is changed at the provider and locally, emits both values, and invalidates the gateways' caches", async () => {
+  test("is changed at the provider and locally, with an event that has both values, and invalidates the gateways' caches", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.dropped.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
@@ -106,7 +106,7 @@ describe('a role', () => {
 });
 
 test.each(['down', '500', 'garbage', 'slow'] as const)(
-  'while the provider is %s, writes change nothing, and members are read from the mirror',
+  'if the provider fails, writes change nothing, and members are read from the mirror (state of the provider: %s)',
   async (behavior) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const rows = await rowsOf(workspaceId);
@@ -118,7 +118,7 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
     const results = await Promise.allSettled([
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
-      // These accept a success without a readable body.
+      // The other writes do not parse the body of a successful response.
       ...(behavior === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
       ...(behavior === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]

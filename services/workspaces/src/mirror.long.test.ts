@@ -37,7 +37,7 @@ describe('the list of workspaces', () => {
     expect(people.dropped.userIds.has(person._id)).toBe(true);
   });
 
-  test('is mirrored once by concurrent readers', async () => {
+  test('is mirrored once if several requests read it concurrently', async () => {
     const person = await people.aPerson();
     providerWorkspaceOf(person);
     const lists = await Promise.all(Array.from({ length: 10 }, () => person.list()));
@@ -48,7 +48,7 @@ describe('the list of workspaces', () => {
     expect(people.eventTypes(id)).toEqual(['workspace.created', 'member.joined']);
   });
 
-  test('is mirrored once by concurrent replicas', async () => {
+  test('is mirrored once if two replicas read it concurrently', async () => {
     const other = await people.aReplica();
     await until(async () => (await fetch(`${other.adminUrl}/readyz`)).ok);
     for (let round = 0; round < 5; round += 1) {
@@ -79,7 +79,7 @@ describe('the list of workspaces', () => {
     ]);
   });
 
-  test('applies names and roles of the provider, with events', async () => {
+  test('applies changed names and roles of the provider, and emits events', async () => {
     const person = await people.aPerson();
     const row = providerWorkspaceOf(person, 'admin');
     const { id } = (await person.list())[0]!;
@@ -148,7 +148,7 @@ describe('the list of workspaces', () => {
     },
   );
 
-  test('merges a late response', async () => {
+  test('merges a response that arrives after the request has been answered', async () => {
     const person = await people.aPerson();
     providerWorkspaceOf(person);
     people.provider.behavior = 'slow';

@@ -42,7 +42,7 @@ describe('the operator listener', () => {
     },
   );
 
-  test('mints and lists keys without a principal, which the public calls require', async () => {
+  test('mints and lists keys without a principal, although the public calls require one', async () => {
     const { id: workspaceId } = await create();
     const { apiKeys, operators } = people.service;
     const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());

@@ -29,7 +29,7 @@ describe('an access token', () => {
     expect(await world.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
   });
 
-  test('updates email and name', async () => {
+  test('updates the email and name of its user', async () => {
     const person = world.aPerson();
     const { userId } = await world.authenticate(await world.oidc.tokenOf(person));
     const changed = await world.authenticate(
@@ -67,7 +67,7 @@ describe('an access token', () => {
     expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credential: 'token' });
   });
 
-  test('that has expired is distinguished from other errors', async () => {
+  test('that has expired is distinguished from one that is otherwise invalid', async () => {
     const past = Math.floor(Date.now() / 1000) - 31;
     await expect(world.authenticate(await world.oidc.token({ exp: past }))).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',

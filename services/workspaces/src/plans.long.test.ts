@@ -33,7 +33,7 @@ describe('the plan of a subscription', () => {
     ]);
   });
 
-  test('is that of the highest version, whatever is late, repeated or lost, independently of clocks', async () => {
+  test('is that of the highest version, even if events are late, repeated or lost and clocks differ', async () => {
     const id = await fixture.create();
     expect(await fixture.publishAndWait(id, { plan: 'PRO', version: 2, at: '2030-03-01T00:00:00.000Z' })).toBe('PRO');
     expect(await fixture.publishAndWait(id, { plan: 'BUSINESS', version: 1, at: '2030-04-01T00:00:00.000Z' })).toBe(
@@ -192,7 +192,7 @@ describe('a record of an earlier version', () => {
     expect(await fixture.publishAndWait(id, { plan: 'FREE', version: 2 })).toBe('BUSINESS');
   });
 
-  test('written during a rolling upgrade is ordered by its time', async () => {
+  test('that an earlier version writes during a rolling upgrade is ordered by its time', async () => {
     const id = await fixture.create();
     await fixture.publishAndWait(id, { plan: 'BUSINESS', version: 1, at: '2030-01-01T00:00:00.000Z' });
     await driverCollection(fixture.models.workspaces).updateOne({ _id: id }, { $set: { plan: 'PRO', planAsOf } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { oneLine, sanitize } from './text.js';
 
-test('a line is trimmed, and has 1 to the maximum number of characters', () => {
+test('a line is trimmed, and has at least 1 and at most `max` characters', () => {
   expect([oneLine(' abc\n', 'name', 3), oneLine('a', 'name', 3)]).toEqual(['abc', 'a']);
 });
 

@@ -1,6 +1,6 @@
 import { fail, isPrintable } from '@tautan/kit';
 
-/** Validates a one-line text, trimmed, 1 to `max` characters. Throws VALIDATION_ERROR naming `field`. */
+/** Returns a text trimmed. Throws VALIDATION_ERROR naming `field` unless it is one line of 1 to `max` characters. */
 export function oneLine(text: string, field: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length === 0) throw fail('VALIDATION_ERROR', `${field} must not be empty.`, field);
@@ -16,6 +16,6 @@ export const sanitize = (text: string, max: number): string =>
     .join('')
     .trim()
     .slice(0, max)
-    // Half of a character of two units is not printable.
+    // The cut can leave the first half of a surrogate pair, which is not printable.
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd();

@@ -4,14 +4,15 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Identifies the mail: every attempt has the same Message-ID (RFC 5322, section 3.6.4). */
+  /** Identifies the mail: every attempt to send it has the same Message-ID (RFC 5322, section 3.6.4). */
   id: string;
 }
 
 export interface Mailer {
   /**
-   * Resolves when the SMTP server has accepted the mail. Rejects if it refuses the mail (see `isRecipientRefused`), does not
-   * accept a connection or send its greeting within 10 s each, or then sends nothing for 20 s.
+   * Resolves when the SMTP server has accepted the mail. Rejects if the server refuses the mail (see
+   * `isRecipientRefused`), does not accept the connection within 10 s, does not send its greeting within another 10 s,
+   * or afterwards sends nothing for 20 s.
    */
   send(mail: Mail): Promise<void>;
   stop(): Promise<void>;
@@ -20,7 +21,7 @@ export interface Mailer {
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** Sends mail through the SMTP server of the settings, over at most two connections. */
+/** Sends mail through the SMTP server of the settings, over at most two connections at a time. */
 export function createMailer({ url, from, domain }: MailSettings): Mailer {
   // Loaded only if mail is configured.
   const transport = import('nodemailer').then(({ createTransport }) =>
@@ -57,8 +58,8 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
 }
 
 /**
- * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). A refused login or sender is a
- * configuration error, so retries succeed once it is corrected.
+ * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). Returns false for a
+ * refused login or sender: that is a configuration error, and retries succeed once it is corrected.
  */
 export function isRecipientRefused(error: unknown): boolean {
   const { responseCode = 0, command } = error as { responseCode?: number; command?: string };

@@ -30,7 +30,7 @@ const head = { _id: 'ws_1', seq: 0, hash: FIRST_HASH };
 // Must never change: stored chains could no longer be verified.
 const STORED_HASH = 'add48689f0809139a08cd22090413673795ae2eb8f1c6f55e527644d399746df';
 
-describe('an entry', () => {
+describe('an audit entry', () => {
   test('follows the head of its chain', () => {
     const { hash, ...entry } = entryOf(event, { ...head, seq: 6 });
     const { id: _, type, at, ...fields } = event;
@@ -102,7 +102,7 @@ describe('a filter', () => {
     expect(filter({ actor: 'usr_1' })).toEqual({ ...none, actor: 'usr_1' });
   });
 
-  test('has a range whose dates are inclusive, and in order', () => {
+  test('has an inclusive range of dates, whose start must not be after its end', () => {
     const day = '2030-01-01';
     const range = { from: new Date('2030-01-01T00:00:00.000Z'), to: new Date('2030-01-01T23:59:59.999Z') };
     expect(filter({ from: day, to: day })).toEqual({ ...none, ...range });

@@ -4,7 +4,7 @@ import { eventCatalog, type Changes, type EventType, type TautanEvent } from '@t
 
 /** An entry of a workspace's audit log, chained to the previous one. */
 export interface AuditEntry {
-  /** aud_…, with the ULID of its event. */
+  /** `aud_` and the ULID of the event that the entry records. */
   _id: string;
   workspaceId: string;
   /** Starts at 1 in each workspace, without gaps. */
@@ -29,16 +29,17 @@ export interface AuditHead {
   hash: Buffer;
 }
 
+/** Stands for the previous hash in the first entry of a chain. */
 export const FIRST_HASH = Buffer.alloc(32);
 
 /** Returns whether an event type is recorded in the audit log. Clicks and test events are not. */
 export const isAudited = (type: EventType): boolean => 'audit' in eventCatalog[type];
 
-/** Returns all actions with a prefix. */
+/** Returns all audited actions that start with a prefix. */
 export const actionsWith = (prefix: string): EventType[] =>
   (Object.keys(eventCatalog) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
 
-/** Returns the entry of an event that follows a chain's head. */
+/** Returns the entry that records an event after the head of a chain. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
   const { type, actor, target, changes, ip, userAgent, requestId } = event;
   const entry = {
@@ -75,7 +76,7 @@ function canonical(value: unknown): unknown {
   return sorted.map(([name, each]) => [name, canonical(each)]);
 }
 
-/** Filters of an audit log; undefined matches everything. */
+/** Selects entries of an audit log; an undefined field matches every entry. */
 export interface AuditFilter {
   workspaceId: string;
   /** An action, or a prefix that ends with a dot. */
@@ -114,7 +115,7 @@ function actionFilter(text: string | undefined): string | undefined {
   throw fail('VALIDATION_ERROR', 'action must be an action such as link.created, or a prefix such as link.', 'action');
 }
 
-/** Returns a cursor after an entry, bound to workspace and filter. */
+/** Returns a cursor for the page after an entry. It is valid only with the same workspace and filter. */
 export const auditCursor = (filter: AuditFilter, id: string): string =>
   writeCursor(['audit', JSON.stringify(filter)], Buffer.from(id));
 

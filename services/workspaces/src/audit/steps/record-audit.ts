@@ -4,8 +4,9 @@ import { entryOf, isAudited, type AuditEntry } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
 
 /**
- * Appends events to the audit logs of their workspaces, in order; types that are not audited are ignored. Set `repeated` if
- * some may have been recorded before; otherwise a recorded event rejects with a duplicate key, as does a concurrent append.
+ * Appends events to the audit logs of their workspaces, in order. Ignores types that are not audited. Set `repeated`
+ * if some events may have been recorded before; without it, such an event causes a duplicate key error. So can a
+ * concurrent append to the same log.
  */
 export async function recordAudit(
   { audit }: { audit: AuditStore },

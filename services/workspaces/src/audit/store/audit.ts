@@ -8,7 +8,7 @@ export type AuditStore = ReturnType<typeof auditStore>;
 /** A transaction, or null to read outside of one. */
 type Session = { session: Transaction['session'] | null };
 
-/** Entries are only added and read; nothing changes or removes one. */
+/** Adds and reads entries. Has no method that changes or removes one. */
 export const auditStore = ({ audit, auditHeads }: Models) => ({
   /** Returns the ids among `ids` for which the workspaces have an entry. */
   async known(workspaceIds: string[], ids: string[], { session }: Session): Promise<Set<string>> {
@@ -39,7 +39,10 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
     await driverCollection(audit).insertMany(entries, { session });
   },
 
-  /** Returns entries with ids before `before`, newest first. Ids contain event times, so the order may differ from the chain. */
+  /**
+   * Returns entries with ids before `before`, newest first. Ids contain the times of the events, so the order can
+   * differ from that of the chain.
+   */
   page(filter: AuditFilter, before: string | undefined, limit: number): Promise<AuditEntry[]> {
     return audit.find(queryOf(filter, before)).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>().exec();
   },
@@ -52,18 +55,21 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
   },
 });
 
-/** Maximum difference between the time in an entry's id and the entry's time, because of clock changes, milliseconds. */
+/**
+ * Maximum difference, in milliseconds, between the time in an entry's id and the entry's `createdAt`. They differ if
+ * the clock was changed between the two.
+ */
 const MAX_CLOCK_STEP_MS = 86_400_000;
 
 function queryOf({ workspaceId, action, actor, target, from, to }: AuditFilter, before: string | undefined) {
-  // The ids bound the search; the times are exact.
+  // The range of ids narrows the index scan; the condition on `createdAt` is exact.
   const ids = {
     ...(from && { $gte: firstIdAt('aud', from.getTime() - MAX_CLOCK_STEP_MS) }),
     ...((before ?? to) && { $lt: earlier(before, to && firstIdAt('aud', to.getTime() + MAX_CLOCK_STEP_MS)) }),
   };
   return {
     workspaceId,
-    // Use single values, because a range of actions would require sorting in memory.
+    // List the actions of a prefix: a range of actions would require sorting in memory.
     ...(action !== undefined && { action: action.endsWith('.') ? { $in: actionsWith(action) } : action }),
     ...(actor !== undefined && { 'actor.id': actor }),
     ...(target !== undefined && { 'target.id': target }),

@@ -20,7 +20,7 @@ export interface EventEffects {
 export async function applyEvents(deps: ApplyDeps, { audited = [], counted = [] }: EventEffects): Promise<void> {
   await retryDuplicates((attempt) =>
     deps.transact(null, async (tx) => {
-      // Redeliveries are rare, so the first attempt does not look for them: a duplicate key reveals them.
+      // Redeliveries are rare, so only a retry checks for them. They make the first attempt fail with a duplicate key.
       const repeated = attempt > 0;
       await recordAudit(deps, tx, audited, repeated);
       await applyCountChanges(deps, tx, counted, repeated);

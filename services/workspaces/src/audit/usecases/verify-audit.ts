@@ -1,17 +1,19 @@
 import { FIRST_HASH, hashOf } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
 
-/** The result of an audit log check; `broken` is the first invalid entry. */
+/** The result of an audit log check. */
 export interface AuditReport {
   workspaceId: string;
+  /** Number of valid entries before the first invalid or missing one. */
   entries: number;
+  /** The first invalid or missing entry; `id` is null if no entry follows it. Undefined if the chain is valid. */
   broken: { id: string | null; seq: number; reason: string } | undefined;
 }
 
 /**
- * Recomputes the hash chain of a workspace's audit log from its first entry. Detects every entry that was changed, removed,
- * added or moved. Anybody who can write to the database can also forge a new chain; store the last hash elsewhere to detect
- * that.
+ * Recomputes the hash chain of a workspace's audit log from its first entry. Detects whether an entry was changed,
+ * removed, added or moved. Anybody who can write to the database can also forge a new chain; store the last hash
+ * elsewhere to detect that.
  */
 export async function verifyAudit(
   { audit }: { audit: AuditStore },

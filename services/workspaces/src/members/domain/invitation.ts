@@ -1,23 +1,23 @@
 import { newUlid } from '@tautan/kit';
 
-/** A reservation toward the member limit while an invitation is sent through the identity provider. */
+/** A place that is reserved within the member limit while an invitation is sent through the identity provider. */
 export interface InvitationReservation {
   /** `<workspace id>/<email>` */
   _id: string;
   workspaceId: string;
-  /** The operation; null if it cannot be repeated. */
+  /** Id of the operation that sends the invitation; null if the caller gave none and so cannot repeat it. */
   operationId: string | null;
-  /** ULID that distinguishes reservations for the same member. */
+  /** ULID that distinguishes successive reservations for the same email. */
   attempt: string;
 }
 
 /**
- * Age in ms at which the process that sends an invitation is considered dead. Longer than reading an access token, a call to
- * the provider and a transaction take together.
+ * Age of a reservation, in milliseconds, at which the process that sends the invitation is considered dead. Longer than
+ * the maximum duration of an invitation: reading an access token, a call to the provider, and a transaction.
  */
 export const ABANDONED_AFTER_MS = 30_000;
 
-/** Returns the id of the reservation for a member. */
+/** Returns the id of the reservation for an email address in a workspace. */
 export const reservationId = ({ workspaceId, email }: { workspaceId: string; email: string }): string =>
   `${workspaceId}/${email}`;
 

@@ -37,16 +37,16 @@ test('API keys cannot act as users', () => {
   expect(() => assertUser({ kind: 'api_key' } as Principal)).toThrow(fault('PERSON_ONLY'));
 });
 
-test('the owner cannot be changed', () => {
+test('the role and membership of the owner cannot be changed', () => {
   expect(() => assertNotOwner(member('mem_1', 'admin'))).not.toThrow();
   expect(() => assertNotOwner(member('mem_1', 'owner'))).toThrow(fault('FORBIDDEN'));
 });
 
-test('a write overrides responses that the provider sent up to a second later', () => {
+test('a write overrides responses to queries that were sent to the provider up to a second later', () => {
   expect(asOfWrite(new Date(5))).toEqual(new Date(1_005));
 });
 
-test('a member is represented with the time of joining, or null', () => {
+test('a member is represented with the time of joining, or with null if it is unknown', () => {
   const known = { ...member('mem_1', 'admin'), userId: null, email: 'ayu@example.com', name: 'Ayu', joinedAt: null };
   const data = { id: 'mem_1', userId: null, email: 'ayu@example.com', name: 'Ayu', role: 'admin', status: 'active' };
   expect(memberData(known)).toEqual({ ...data, joinedAt: null });
@@ -54,7 +54,7 @@ test('a member is represented with the time of joining, or null', () => {
   expect(unknownAddress('usr_1')).toBe('usr_1@unknown.invalid');
 });
 
-test('an invitation has one reservation per member, and each its own attempt', () => {
+test('reservations for the same email have the same id, but different attempts', () => {
   const by = { workspaceId: 'ws_1', email: 'ayu@example.com' };
   const [one, other] = [undefined, 'op_1'].map((operationId) => newReservation({ ...by, operationId }));
   expect(one).toMatchObject({ _id: 'ws_1/ayu@example.com', workspaceId: 'ws_1', operationId: null });

@@ -12,7 +12,7 @@ export interface Member {
   workspaceId: string;
   /** Id at the identity provider; null if unknown or managed locally. */
   externalId: string | null;
-  /** usr_…; null while the user is unknown here. */
+  /** usr_…; null until the member is linked to a user. */
   userId: string | null;
   /** Lower case; unique in a workspace. */
   email: string;
@@ -20,7 +20,7 @@ export interface Member {
   role: Role;
   status: MemberStatus;
   joinedAt: Date | null;
-  /** Older responses of the provider are ignored. */
+  /** Responses to queries that were sent to the provider at this time or earlier are ignored. */
   asOf: Date;
   createdAt: Date;
 }
@@ -31,7 +31,8 @@ const SKEW_MS = 1_000;
 const address = z.email().max(254);
 
 /**
- * Parses an email address, in lower case. Throws VALIDATION_ERROR naming `email` if it is invalid or exceeds 254 characters.
+ * Returns an email address trimmed and in lower case. Throws VALIDATION_ERROR naming `email` if it is invalid or
+ * exceeds 254 characters.
  */
 export function emailAddress(text: string): string {
   const email = text.trim().toLowerCase();
@@ -53,12 +54,12 @@ export function parseAssignableRole(text: string): Role {
 /** Returns whether a role may manage a workspace's name, members and API keys. */
 export const manages = (role: Role): boolean => role === 'owner' || role === 'admin';
 
-/** Throws PERSON_ONLY for an API key. */
+/** Throws PERSON_ONLY if the principal is an API key. */
 export function assertUser(by: Principal): void {
   if (by.kind !== 'user') throw fail('PERSON_ONLY', 'This requires a signed-in user. API keys are not accepted.');
 }
 
-/** Throws FORBIDDEN for the owner. */
+/** Throws FORBIDDEN if the member is the owner. */
 export function assertNotOwner(member: Member): void {
   if (member.role === 'owner') throw fail('FORBIDDEN', 'The workspace owner cannot be changed or removed.');
 }
@@ -72,7 +73,7 @@ export function assertManagerRemains(members: Member[], leaving: Member): void {
   throw fail('FORBIDDEN', 'The workspace would have no owner or admin left.');
 }
 
-/** Returns the `asOf` of a write made now, so that no earlier response of the provider overrides it. */
+/** Returns the `asOf` of a write made now, so that no response to an earlier query overrides it. */
 export const asOfWrite = (now: Date): Date => new Date(now.getTime() + SKEW_MS);
 
 /** Returns a member as represented in the API and in events. */

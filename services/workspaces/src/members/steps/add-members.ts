@@ -4,8 +4,9 @@ import type { Member } from '../domain/member.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 
 /**
- * Inserts and counts members. A member with an invitation reservation replaces it. No limit applies, because the identity
- * provider has already accepted them.
+ * Inserts members and adds them to the member usage. A member with an invitation reservation is already counted, and
+ * replaces the reservation. The member limit is not checked: the members either have a reservation or exist at the
+ * identity provider.
  */
 export async function addMembers(
   { members, usage, invitations, now }: MirrorDeps,
@@ -20,7 +21,7 @@ export async function addMembers(
   await members.insert(added, tx);
 }
 
-/** Returns the change of the member counts by workspace, `each` per member. */
+/** Returns the change of the member count of each workspace: the sum of `each` over its members. */
 export function countByWorkspace(members: Pick<Member, 'workspaceId'>[], each: 1 | -1): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { workspaceId } of members) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + each);

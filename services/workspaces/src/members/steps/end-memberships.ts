@@ -7,9 +7,9 @@ import { revokeMintedApiKeys } from '../../api-keys/steps/revoke-minted-api-keys
 import { sessionEnding } from '../../sessions/steps/session-principal.js';
 
 /**
- * Ends memberships that were read in this transaction, with everything that depends on them: the keys that the user minted
- * there, their sessions if they belong to no other workspace, and their last active workspace. Returns the credentials that the
- * gateways must invalidate after the commit.
+ * Ends memberships that were read in this transaction. Also revokes the API keys that their users minted in these
+ * workspaces, clears a last active workspace that was one of them, and ends all sessions of users who belong to no
+ * other workspace. Returns the credentials that the gateways must invalidate after the commit.
  */
 export async function endMemberships(
   deps: MirrorDeps,
@@ -27,7 +27,7 @@ export async function endMemberships(
   return dropped;
 }
 
-/** Returns the workspaces that each known user had joined. */
+/** Returns the ids of the workspaces of the active members among `removed`, by user id. */
 function joinedBy(removed: Member[]): Map<string, string[]> {
   const joined = new Map<string, string[]>();
   for (const { userId, status, workspaceId } of removed) {
@@ -36,7 +36,7 @@ function joinedBy(removed: Member[]): Map<string, string[]> {
   return joined;
 }
 
-/** Returns the ids of the revoked keys. */
+/** Ends a user's access to workspaces. Returns the ids of the revoked API keys. */
 async function endAccess(deps: MirrorDeps, workspaceIds: string[], userId: string, tx: Transaction): Promise<string[]> {
   const { members, users, sessions } = deps;
   const keyIds = await revokeMintedApiKeys(deps, workspaceIds, userId, tx);

@@ -16,7 +16,7 @@ export function emitMember(tx: Transaction, type: MemberEvent, member: Member, c
   });
 }
 
-/** Emits the event of a changed member: `member.joined`, `member.role_changed`, or nothing for other details. */
+/** Emits `member.joined` or `member.role_changed` for a changed member; nothing if only other details changed. */
 export function emitMemberChange(tx: Transaction, { before, after }: Change<Member>): void {
   const role = before.role !== after.role && { role: { before: before.role, after: after.role } };
   const joined = before.status !== 'active' && after.status === 'active';

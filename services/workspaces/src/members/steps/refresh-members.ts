@@ -8,9 +8,9 @@ import { reconcileMembers } from './reconcile-members.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
 
 /**
- * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider no longer lets the
- * user read them, merges the user's own memberships instead. Does nothing for a workspace that is managed locally. Throws the
- * provider's other errors.
+ * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider responds that
+ * the user may not read them or that the workspace does not exist, merges the user's own memberships instead. Throws
+ * the provider's other errors. Does nothing for a workspace that is managed locally.
  */
 export async function refreshMembers(
   deps: ProviderDeps,

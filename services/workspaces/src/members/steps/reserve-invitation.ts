@@ -15,15 +15,16 @@ export interface ReservedInvitation {
 }
 
 /**
- * Validates an invitation and reserves a place within the member limit of the principal's workspace. Throws PERSON_ONLY,
- * FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is
- * being invited, and PLAN_LIMIT_EXCEEDED naming `members`.
+ * Validates an invitation and reserves a place within the member limit of the principal's workspace. Throws
+ * PERSON_ONLY, FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming
+ * `email` (also while another request is inviting this email), and PLAN_LIMIT_EXCEEDED naming `members`.
  *
- * The reservation is committed before the identity provider is called, so that an invitation beyond the limit never reaches it,
- * across all replicas. The invitation then replaces the reservation, or releases it if the provider fails. After a crash in
- * between, the next read of the provider returns the invitation, which replaces the reservation, or
- * `releaseAbandonedInvitations` releases it. The opposite order, withdrawing excess invitations at the provider, would send
- * emails for rejected invitations, and a crash would leave them behind.
+ * The reservation is committed before the identity provider is called, so that no replica sends the provider an
+ * invitation beyond the limit. The reservation is then replaced by the invited member, or released if the provider
+ * fails. If the process crashes in between, it is replaced when the provider's members are next read, or released by
+ * `releaseAbandonedInvitations` if the provider does not report the invitation in time. The opposite order, withdrawing
+ * excess invitations at the provider, would send emails for rejected invitations, and a crash would leave such
+ * invitations behind.
  */
 export async function reserveInvitation(
   deps: ProviderDeps,
@@ -73,7 +74,7 @@ export type ReleaseDeps = Pick<ProviderDeps, 'usage' | 'transact' | 'now'> & {
   invitations: InvitationReservationStore;
 };
 
-/** Releases a reservation, if no member has replaced it; only that of `attempt`, if given. */
+/** Releases a reservation, unless a member has replaced it. If `attempt` is given, releases only that attempt's. */
 export async function releaseInvitation(
   { usage, invitations, transact, now }: ReleaseDeps,
   id: string,

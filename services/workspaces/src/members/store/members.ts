@@ -35,14 +35,14 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .session(tx?.session ?? null)
       .lean<Member[]>(),
 
-  /** Returns the memberships of a user, and all rows with their email. */
+  /** Returns the memberships of a user, and all memberships and invitations with this email. */
   ofUser: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
     members
       .find({ $or: [{ userId }, { email }] })
       .session(session)
       .lean<Member[]>(),
 
-  /** Returns the owners of workspaces, including invited ones. */
+  /** Returns the owners of these workspaces, including invited owners. */
   ownersOf: (workspaceIds: string[]): Promise<Member[]> =>
     members.find({ workspaceId: { $in: workspaceIds }, role: 'owner' }).lean<Member[]>(),
 
@@ -66,15 +66,15 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     if (writes.length) await members.bulkWrite(writes, { session });
   },
 
-  /** Releases the emails of members that are about to change theirs, so that two can swap. */
+  /** Replaces the emails of members with placeholders, so that members can swap emails in the writes that follow. */
   async freeEmails(ids: string[], { session }: Transaction): Promise<void> {
     const writes = ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { email: _id } } } }));
     if (writes.length) await members.bulkWrite(writes, { session });
   },
 
   /**
-   * Ensures that a user's membership exists until the end of the transaction: ending it concurrently conflicts with this write.
-   * Returns false if there is none.
+   * Ensures that a user's membership exists until the end of the transaction: this write conflicts with a concurrent
+   * removal. Returns false if the user has no membership.
    */
   async lock(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
     const filter = { workspaceId, userId, status: 'active' as const };
@@ -82,7 +82,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return matchedCount === 1;
   },
 
-  /** Removes members and records the time, so that an older response of the provider does not restore them. */
+  /** Removes members and stores `asOf`, so that the response to an earlier query does not restore them. */
   async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
     if (rows.length === 0) return;
     await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
@@ -93,7 +93,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     await endedMemberships.bulkWrite(writes, { session });
   },
 
-  /** Returns those members that have not ended since the provider was queried. */
+  /** Returns the members whose membership has not ended since `readAt`, when the provider was queried. */
   async notEndedSince(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ workspaceId, email }) => `${workspaceId}/${email}`);

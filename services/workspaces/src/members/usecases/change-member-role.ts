@@ -14,10 +14,10 @@ import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js
 import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
 
 /**
- * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. A member who no longer
- * manages the workspace loses the keys that they minted. Throws PERSON_ONLY, NOT_FOUND, VALIDATION_ERROR naming `role`,
- * FORBIDDEN for principals below admin and for the role of the owner or the last manager, or UPSTREAM_UNAVAILABLE if the
- * provider fails. Local state is unchanged then.
+ * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. If the new role
+ * cannot manage the workspace, the API keys that the member minted are revoked. Throws PERSON_ONLY; NOT_FOUND;
+ * VALIDATION_ERROR naming `role`; FORBIDDEN for principals below admin, for the role of the owner, and if the workspace
+ * would have no owner or admin left; and UPSTREAM_UNAVAILABLE if the provider fails, with local state unchanged.
  */
 export async function changeMemberRole(
   deps: ProviderDeps,
@@ -39,7 +39,7 @@ export async function changeMemberRole(
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const before = all.find(({ _id }) => _id === id);
     if (!before) throw fail('NOT_FOUND', 'The member no longer exists.');
-    // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
+    // The provider's decision is final. In a locally managed workspace, check again for concurrent changes.
     if (!workspace.externalId && !manages(newRole)) assertManagerRemains(all, before);
     const after = { ...before, role: newRole, asOf: asOfWrite(deps.now()) };
     await deps.members.write([after], tx);

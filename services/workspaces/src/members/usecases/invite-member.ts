@@ -29,10 +29,11 @@ interface Invitation {
 }
 
 /**
- * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`. Throws
- * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, and
- * PLAN_LIMIT_EXCEEDED naming `members`, all before the provider is called. Throws UPSTREAM_UNAVAILABLE if the provider fails;
- * local state is unchanged then. A waiting invitation is dropped if `deps.signal` is aborted.
+ * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`.
+ * Before the provider is called, throws PERSON_ONLY, FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email`
+ * or `role`, ALREADY_MEMBER naming `email`, and PLAN_LIMIT_EXCEEDED naming `members`. Then throws the provider's
+ * errors: ALREADY_MEMBER if only the provider knows the member, or UPSTREAM_UNAVAILABLE if it fails, with local state
+ * unchanged. If `deps.signal` is aborted while earlier invitations of the workspace run, rejects without inviting.
  */
 export async function inviteMember(deps: InviteDeps, by: Principal, input: Invitation): Promise<Member> {
   try {
@@ -64,7 +65,7 @@ async function earlierInvitation(
 }
 
 async function invite(deps: InviteDeps, by: Principal, { credential, ...requested }: Invitation): Promise<Member> {
-  // One at a time, so that only replicas compete for the counter, and a burst occupies at most one database connection.
+  // One at a time per workspace, so that only replicas compete for its counter, and a burst uses a single connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),
@@ -78,7 +79,7 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
     const invited = await invitedMember(deps, { by, reserved, provided });
     return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
   } catch (error) {
-    // If this fails, too, the reservation is released as abandoned.
+    // If the release fails, too, `releaseAbandonedInvitations` repeats it later.
     await releaseInvitation(deps, reservationId).catch(() => undefined);
     throw error;
   }

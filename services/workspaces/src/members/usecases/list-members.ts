@@ -5,9 +5,10 @@ import { refreshMembers } from '../steps/refresh-members.js';
 import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
 
 /**
- * Returns the members and open invitations of the principal's workspace from the mirror, newest first. For a user, the mirror
- * is first refreshed from the identity provider, unless that fails or does not respond in time. Throws NOT_FOUND, and FORBIDDEN
- * for a user who is not a member.
+ * Returns the members and open invitations of the principal's workspace from the mirror, newest first. For a user,
+ * first refreshes the mirror from the identity provider; if that fails or takes too long, returns the mirror as it is.
+ * Throws NOT_FOUND, FORBIDDEN for a user who is not a member, and UNAUTHENTICATED or TOKEN_EXPIRED for an invalid
+ * credential.
  */
 export async function listMembers(
   deps: ProviderDeps,

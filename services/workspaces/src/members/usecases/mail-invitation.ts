@@ -8,7 +8,7 @@ export interface MailDeps {
   mailer: Mailer;
   members: MemberStore;
   workspaces: WorkspaceStore;
-  /** Name of the installation. */
+  /** Name of the installation, from BRAND_NAME. */
   brand: string;
   /** URL of the web application. */
   appUrl: string;
@@ -16,13 +16,16 @@ export interface MailDeps {
   now(): Date;
 }
 
-/** Maximum age of an invitation that is mailed. Older ones predate the mail settings or come from a restored stream. */
+/**
+ * Maximum age of an invitation that is mailed, milliseconds. Older ones predate the mail settings, come from a restored
+ * stream, or could not be sent for a day.
+ */
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Mails an invitation to the invited user, unless it has been accepted or withdrawn. If the mail server refuses the address,
- * logs a warning and resolves. Rejects if the server is unavailable. After a crash, an invitation can be mailed twice, with the
- * same Message-ID.
+ * Mails an invitation to the invited user, unless it has been accepted or withdrawn or is older than a day. If the mail
+ * server permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another
+ * reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;

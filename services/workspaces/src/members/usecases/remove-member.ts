@@ -6,10 +6,11 @@ import { assertManages, ownMembership } from '../../workspaces/steps/managed-wor
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 
 /**
- * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends on the
- * membership. Emits `member.removed` and notifies the gateways. Everybody except the owner can leave by removing themselves.
- * Throws PERSON_ONLY for API keys; FORBIDDEN for the owner, for the last manager, and for other members unless the caller is an
- * owner or admin; NOT_FOUND; and UPSTREAM_UNAVAILABLE if the provider fails, with local state unchanged.
+ * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends
+ * on the membership (see `endMemberships`). Emits `member.removed` and notifies the gateways. Everybody except the
+ * owner can leave by removing themselves. Throws PERSON_ONLY for API keys; NOT_FOUND; FORBIDDEN if the member is the
+ * owner, if the workspace would have no owner or admin left, or if the caller is neither the member nor an owner or
+ * admin; and UPSTREAM_UNAVAILABLE if the provider fails, with local state unchanged.
  */
 export async function removeMember(
   deps: ProviderDeps,
@@ -33,7 +34,7 @@ export async function removeMember(
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const removed = all.filter(({ _id }) => _id === id);
-    // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
+    // The provider's decision is final. In a locally managed workspace, check again for concurrent changes.
     if (!workspace.externalId) for (const one of removed) assertManagerRemains(all, one);
     return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
   });

@@ -21,7 +21,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
   });
 
-  test('are, in a record of an earlier version, the given plan, or a subscription with its time', () => {
+  test('are the given plan or a subscription without a version, in a record of an earlier software version', () => {
     expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
     expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
     const subscription = { plan: 'PRO', version: null, at: at(1) };
@@ -29,7 +29,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'FREE', planAsOf: at(1) }).subscription).toMatchObject({ plan: null });
   });
 
-  test('include what a replica of an earlier version wrote later', () => {
+  test('include a later write of a replica of an earlier software version', () => {
     const stored = { plan: 'BUSINESS', planVersion: 1, subscription: known } as const;
     expect(planSourcesOf({ ...stored, planAsOf: at(4) })).toEqual({
       given: null,
@@ -57,7 +57,7 @@ describe('an event of a subscription', () => {
   const after = (subscription: KnownSubscription | null, fields: Partial<SubscriptionChange>) =>
     withSubscription({ given: 'PRO', subscription }, change(fields)).subscription;
 
-  test('applies with a higher version, whatever its time', () => {
+  test('applies if its version is higher, even if its time is earlier', () => {
     expect(after(known, { version: 4, at: at(1) })).toEqual({ plan: 'BUSINESS', version: 4, at: at(1) });
     expect(after(known, { version: 3, at: at(9) })).toBe(known);
     expect(after(known, { version: 2, at: at(9) })).toBe(known);
@@ -89,7 +89,7 @@ describe('an event of a subscription', () => {
   });
 });
 
-test('an operator gives a plan by its name, or none', () => {
+test('a plan given by an operator is parsed from its name; an empty text is none', () => {
   expect(['UNLIMITED', 'FREE', ''].map(parseGivenPlan)).toEqual(['UNLIMITED', 'FREE', null]);
   expect(() => parseGivenPlan('pro')).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'plan' }));
 });

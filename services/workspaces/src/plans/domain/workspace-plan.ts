@@ -3,10 +3,11 @@ import { planNames, type PlanName } from '@tautan/proto';
 
 /** The subscription of a workspace, according to the newest applied event. */
 export interface KnownSubscription {
-  /** Null if the subscription is not live. */
+  /** Null if the subscription is not live, or is for FREE. */
   plan: PlanName | null;
   /** Version of the subscription; null if the event had none. */
   version: number | null;
+  /** Time of the event. */
   at: Date;
 }
 
@@ -20,13 +21,16 @@ export interface PlanSources {
 
 /** The plan fields of a stored workspace. */
 export interface StoredPlan {
-  /** The plan that the last event announced. */
+  /** The effective plan in the last emitted event. */
   plan: PlanName;
-  /** Absent in records of earlier versions, which stored no sources, and FREE for workspaces without a plan. */
+  /**
+   * Increases with every change of the plan. Absent in records of earlier software versions, which stored no sources,
+   * and stored the plan FREE for workspaces without their own plan.
+   */
   planVersion?: number;
   givenPlan?: PlanName | null;
   subscription?: KnownSubscription | null;
-  /** Written by earlier versions: time of the last event of a subscription. */
+  /** Time of the last event of a subscription. Written only by earlier software versions. */
   planAsOf?: Date;
 }
 
@@ -34,11 +38,11 @@ export const noPlanSources: PlanSources = { given: null, subscription: null };
 
 const unlessFree = (plan: PlanName): PlanName | null => (plan === 'FREE' ? null : plan);
 
-/** Returns the sources of a stored workspace's plan, also for records of earlier versions. */
+/** Returns the sources of a stored workspace's plan, also for records of earlier software versions. */
 export function planSourcesOf(stored: StoredPlan): PlanSources {
   const { plan, planVersion, givenPlan = null, subscription = null, planAsOf } = stored;
   const given = planVersion === undefined && !planAsOf ? unlessFree(plan) : givenPlan;
-  // During a rolling upgrade, a replica of the earlier version may apply the newest event.
+  // During a rolling upgrade, a replica of the earlier software version may apply the newest event.
   const isNewer = planAsOf !== undefined && (!subscription || planAsOf > subscription.at);
   if (!isNewer) return { given, subscription };
   return { given, subscription: { plan: unlessFree(plan), version: subscription?.version ?? null, at: planAsOf } };
@@ -57,8 +61,8 @@ export interface SubscriptionChange {
 }
 
 /**
- * Returns the sources after an event, or the same object if the event is not newer than the last applied one. Versions are
- * compared first; an event without one, or after one without, is ordered by time.
+ * Returns the sources after an event, or the same object if the event is not newer than the last applied one. Events
+ * are compared by version, or by time if one of them has no version.
  */
 export function withSubscription(sources: PlanSources, { plan, status, version, at }: SubscriptionChange): PlanSources {
   const last = sources.subscription;
@@ -69,7 +73,7 @@ export function withSubscription(sources: PlanSources, { plan, status, version, 
   return { ...sources, subscription: known };
 }
 
-/** Parses a plan that an operator gives; empty text is null for none. Throws VALIDATION_ERROR naming `plan`. */
+/** Parses the plan given by an operator. Returns null if the text is empty. Throws VALIDATION_ERROR naming `plan`. */
 export function parseGivenPlan(text: string): PlanName | null {
   if (text === '') return null;
   const plan = planNames.find((name) => name === text);

@@ -15,8 +15,8 @@ export interface PlanDeps {
 }
 
 /**
- * Writes the plan sources of a workspace that was read in this transaction, and returns it. If the plan differs from the last
- * emitted one, increments its version and emits `workspace.updated`.
+ * Writes the plan sources of a workspace that was read in this transaction, and returns the changed workspace. If the
+ * effective plan differs from the last emitted one, increments the plan's version and emits `workspace.updated`.
  */
 export async function changePlan(
   { workspaces, defaultPlan }: Pick<PlanDeps, 'workspaces' | 'defaultPlan'>,

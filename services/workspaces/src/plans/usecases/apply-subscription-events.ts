@@ -5,8 +5,9 @@ import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 type SubscriptionEvent = TautanEvent<'subscription.updated' | 'subscription.canceled'>;
 
 /**
- * Applies subscription events to the plans of their workspaces. An event that is not newer than the last applied one changes
- * nothing. The gateways are always notified, because the process may have crashed between a change and its notification.
+ * Applies subscription events to the plans of their workspaces. An event that is not newer than the last applied one
+ * changes nothing. The gateways are always notified: if this is a redelivery, an earlier process may have crashed
+ * between the change and its notification.
  */
 export async function applySubscriptionEvents(deps: PlanDeps, events: SubscriptionEvent[]): Promise<void> {
   const ids = [...new Set(events.map(({ workspaceId }) => workspaceId))];
