@@ -3,7 +3,7 @@ import type { EventData } from '@tautan/proto';
 import type { AuthenticatedUser, SignInClient } from '../domain/authenticated-user.js';
 
 /** The origin of a request to sign in or out. */
-export interface SignIn {
+export interface RequestOrigin {
   client: SignInClient;
   requestId: string;
 }
@@ -11,7 +11,7 @@ export interface SignIn {
 /** Returns the principal of a user who signs in or out, in their current workspace; null without one. */
 export const sessionPrincipal = (
   { user, current }: Pick<AuthenticatedUser, 'user' | 'current'>,
-  { client, requestId }: SignIn,
+  { client, requestId }: RequestOrigin,
 ): Principal | null =>
   current && {
     workspaceId: current.workspace._id,
@@ -41,4 +41,7 @@ export const sessionSubject = ({ user }: Pick<AuthenticatedUser, 'user'>) => ({
 });
 
 /** Returns the client and request of a principal. */
-export const signInOf = ({ ip, userAgent, requestId }: Principal): SignIn => ({ client: { ip, userAgent }, requestId });
+export const originOf = ({ ip, userAgent, requestId }: Principal): RequestOrigin => ({
+  client: { ip, userAgent },
+  requestId,
+});
