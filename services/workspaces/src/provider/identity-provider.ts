@@ -97,6 +97,7 @@ export interface IdentityProvider {
    * Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up.
    */
   signUp(account: { email: string; password: string; name: string }): Promise<void>;
+  /** Makes the provider send an email to set a new password. Rejects with NOT_FOUND if that is not supported. */
   forgotPassword(email: string): Promise<void>;
   /**
    * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other

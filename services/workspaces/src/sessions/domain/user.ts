@@ -29,9 +29,9 @@ export interface WorkspaceCreation {
   workspaceId?: string;
 }
 
-/** Age at which a user's memberships are synced in the background. */
+/** Time since the last sync after which a user's memberships are synced in the background. */
 export const SYNC_AFTER_MS = 5 * 60_000;
-/** Age at which they are synced immediately if a workspace is missing. */
+/** Time since the last sync after which they are synced immediately, if a workspace is missing. */
 export const SYNC_MISSING_AFTER_MS = 10_000;
 
 /** A provider's claims about a user; null if absent. */

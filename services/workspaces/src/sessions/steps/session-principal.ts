@@ -2,7 +2,7 @@ import type { Principal } from '@tautan/kit';
 import type { EventData } from '@tautan/proto';
 import type { AuthenticatedUser, SignInClient } from '../domain/authenticated-user.js';
 
-/** The origin of a request to sign in or out. */
+/** The client and the id of a request that starts or ends a session. */
 export interface RequestOrigin {
   client: SignInClient;
   requestId: string;
@@ -40,7 +40,7 @@ export const sessionSubject = ({ user }: Pick<AuthenticatedUser, 'user'>) => ({
   data: { userId: user._id, email: user.email },
 });
 
-/** Returns the client and request of a principal. */
+/** Returns the origin of a principal's request. */
 export const originOf = ({ ip, userAgent, requestId }: Principal): RequestOrigin => ({
   client: { ip, userAgent },
   requestId,
