@@ -19,14 +19,14 @@ const listOf = (person: TestPerson) =>
     return list.length > 0 && list;
   });
 
-/** Creates a user who owns a workspace at the provider that is not mirrored yet. */
+/** Creates a user, and a workspace at the provider that they own and that has no mirror yet. */
 async function anOwner() {
   const person = await people.aPerson();
   const { id } = people.provider.aWorkspace('Kopi', { userId: person.subject, email: person.email, role: 'owner' });
   return { person, externalId: id };
 }
 
-describe('creating a workspace with an id of the provider', () => {
+describe('creating a workspace with the id of a workspace at the provider', () => {
   test('creates a mirror with the given plan and the members at the provider', async () => {
     const { person, externalId } = await anOwner();
     const { id } = await create(externalId, 'BUSINESS');

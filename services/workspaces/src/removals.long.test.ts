@@ -14,7 +14,7 @@ const verifyKey = (key: string) => people.service.apiKeys.call('VerifyApiKey', {
 
 describe('a demotion', () => {
   test.each(['member', 'viewer'])(
-    'from admin to %s revokes the keys that the user minted there, but no others',
+    'from admin to %s revokes the keys that the user minted in the workspace, but no others',
     async (role) => {
       const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
       const kept = await people.mintKey(owner, workspaceId);
@@ -51,7 +51,7 @@ describe('a demotion', () => {
     await expect(people.mintKey(other, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('to another managing role, or a promotion, revokes nothing', async () => {
+  test('revokes keys, but a promotion or an unchanged role does not', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'member');
     await owner.changeRole(workspaceId, memberId, 'admin');
     const kept = await people.mintKey(other, workspaceId);
@@ -61,7 +61,7 @@ describe('a demotion', () => {
 });
 
 describe('a removal', () => {
-  test('ends the membership at the provider and locally, with keys, sessions and the last active workspace', async () => {
+  test('ends the membership at the provider and locally, and the keys and sessions of the user', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const kept = await people.mintKey(owner, workspaceId);
     const revoked = await people.mintKey(other, workspaceId);
@@ -99,7 +99,7 @@ describe('a removal', () => {
     expect(people.eventTypes(workspaceId).filter((type) => type === 'member.removed')).toHaveLength(1);
   });
 
-  test('keeps sessions and keys of another workspace', async () => {
+  test('keeps the sessions of a user who has another workspace, and their keys there', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const own = await other.create();
     const kept = await people.mintKey(other, own.id);
@@ -167,7 +167,7 @@ describe('a removal', () => {
     },
   );
 
-  test('of others, and of the owner by themselves, is forbidden to members and viewers', async () => {
+  test('of others is forbidden to members and viewers, and of oneself to the owner', async () => {
     for (const role of ['member', 'viewer']) {
       const { owner, other, workspaceId, memberId } = await aTeam(people, role);
       const { id: ownerId } = (await owner.members(workspaceId)).find((one) => one.role === 'owner')!;

@@ -5,7 +5,7 @@ import { newReservation } from './members/domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-// Requests with the same operation id create one resource, regardless of what an earlier attempt created.
+// Requests with the same operation id create one resource, no matter at which step an earlier attempt failed.
 let people: People;
 beforeAll(async () => {
   people = await startPeople();
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email });
   });
 
-  test('of an existing member is ALREADY_MEMBER', async () => {
+  test('of an existing member is rejected with ALREADY_MEMBER', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const again = invite(owner, workspaceId, { email: other.email, operationId: newUlid() });
@@ -119,7 +119,7 @@ describe('an invitation', () => {
 describe('minting an API key', () => {
   const verify = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
 
-  test('again replaces the secret of the same key, which nobody received', async () => {
+  test('again returns the same key with a new secret, because the first secret may have been lost', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const request = { workspaceId, label: 'CI', operationId: newUlid() };
     const mint = () => people.service.apiKeys.call('MintApiKey', request, owner.by(workspaceId, 'admin'));

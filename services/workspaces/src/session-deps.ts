@@ -22,19 +22,20 @@ export interface SessionDeps extends Pick<ProviderDeps, 'users' | 'members' | 'w
 /** Dependencies for signing users in. */
 export type SignInDeps = ProviderDeps & SessionDeps & { logins: LoginStore };
 
-interface Identity {
+/** The configured provider, and the encryption of its tokens. */
+interface ConfiguredProvider {
   provider: IdentityProvider;
   sealing: Sealing;
 }
 
 /** Returns the provider for a sign-in. Throws NOT_FOUND if none is configured. */
-export function signInProvider({ provider, sealing }: Partial<Identity>): Identity {
+export function signInProvider({ provider, sealing }: Partial<ConfiguredProvider>): ConfiguredProvider {
   if (provider && sealing) return { provider, sealing };
   throw fail('NOT_FOUND', 'User sign-in is not configured. Use an API key.');
 }
 
 /** Returns the provider that verifies a credential. Throws UNAUTHENTICATED if none is configured. */
-export function credentialProvider({ provider, sealing }: Partial<Identity>): Identity {
+export function credentialProvider({ provider, sealing }: Partial<ConfiguredProvider>): ConfiguredProvider {
   if (provider && sealing) return { provider, sealing };
   throw fail('UNAUTHENTICATED', 'User sign-in is not configured. Use an API key.');
 }

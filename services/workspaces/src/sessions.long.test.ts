@@ -35,7 +35,7 @@ describe('a session', () => {
     await until(async () => (await seen()) > first);
     world.clock.aheadMs = 58 * 86_400_000;
     expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
-    // A use is recorded in the background, one at a time, so the previous one may still be running.
+    // Uses are recorded in the background, one at a time, and the recording of the previous one may still be running.
     await until(async () => {
       await world.authenticate(secret);
       return (await seen()).getTime() > Date.now() + 57 * 86_400_000;
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
-  test('survives an unavailable or misconfigured provider', async () => {
+  test('survives a failing provider', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
@@ -229,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('can be revoked by its user only, alone or with all other sessions, also at the provider', async () => {
+  test('can be revoked only by its user, by id or as one of all other sessions, also at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

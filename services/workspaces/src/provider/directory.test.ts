@@ -149,7 +149,7 @@ describe('the directory', () => {
     expect(requests.map(({ line }) => line)).toEqual(['GET /id/api/v1/workspaces']);
   });
 
-  test('stops calling a provider after five consecutive failures, which do not include rejections', async () => {
+  test('stops calling the provider after five consecutive failures; rejections do not count as failures', async () => {
     const directory = aDirectory();
     const list = () => directory.listWorkspaces('t').catch((error: { code: string }) => error.code);
     answer = respondWith(403, {});

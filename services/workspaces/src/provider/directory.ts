@@ -29,7 +29,7 @@ type Schema<T> = z.ZodType<T> | undefined;
 const MAX_BYTES = 1_048_576;
 const MAX_ITEMS = 1_000;
 
-// Used as a path segment, so it must not consist of dots.
+// Used as a path segment, so it must not be `.` or `..`.
 const id = z
   .string()
   .max(200)

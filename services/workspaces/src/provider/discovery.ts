@@ -6,9 +6,9 @@ import { reasonOf } from './upstream.js';
 
 /** Maximum age of a discovery document before it is reloaded in the background. */
 const MAX_AGE_MS = 3_600_000;
-/** Timeout of a refresh, independent of the requests that wait for it. Shorter than the lease on a session's refresh. */
+/** Timeout of a token refresh, which continues even if the requests that wait for it time out. */
 const REFRESH_TIMEOUT_MS = 8_000;
-/** Paths of the discovery document below the provider's URL, in order. */
+/** Paths of the discovery document below the provider's URL, in the order in which they are tried. */
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
 export interface DiscoveryOptions {
@@ -25,7 +25,9 @@ export interface Configurations {
   longTimeout: oidc.Configuration;
 }
 
-/** The provider's discovery document (OpenID Connect Discovery 1.0), read at first use and retried until it succeeds. */
+/**
+ * The provider's discovery document (OpenID Connect Discovery 1.0), read at first use and retried until it succeeds.
+ */
 export class Discovery {
   #found: Configurations | undefined;
   #attemptedAt = 0;

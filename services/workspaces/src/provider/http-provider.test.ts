@@ -57,7 +57,7 @@ describe('a refresh', () => {
   });
 
   test.each([false, true])(
-    'that is rejected is distinguished from a failure, with or without a challenge: %s',
+    'that is rejected is distinguished from a failure; rejected with a 401 challenge: %s',
     async (challenges) => {
       adapter.server.challenges = challenges;
       await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -112,7 +112,7 @@ test('secrets are never logged', async () => {
 });
 
 describe('an unavailable provider', () => {
-  test('is not called after five failures, and retried after five seconds', async () => {
+  test('is not called for five seconds after five failures', async () => {
     adapter.server.mode = 'down';
     for (let i = 0; i < 20; i += 1) {
       await expect(adapter.provider.forgotPassword('a@example.com')).rejects.toMatchObject({

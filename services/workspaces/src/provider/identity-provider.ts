@@ -59,7 +59,7 @@ export interface LoginAttempt {
   redirectUri: string;
 }
 
-/** The provider's workspaces and members; undefined in `IdentityProvider` if they are managed locally. */
+/** The workspaces and members that the provider manages. */
 export interface Directory {
   listWorkspaces(token: string): Promise<ProviderWorkspace[]>;
   createWorkspace(token: string, name: string): Promise<ProviderWorkspace>;
@@ -71,31 +71,37 @@ export interface Directory {
 }
 
 /**
- * The identity provider. Every method rejects with UPSTREAM_UNAVAILABLE if the provider does not respond within the timeout,
- * responds with 5xx, or is not called because of recent failures.
+ * The identity provider. Every method except `problem` rejects with UPSTREAM_UNAVAILABLE if the provider does not
+ * respond within the timeout, responds with 5xx, or is not called because of recent failures.
  */
 export interface IdentityProvider {
-  /** Returns why the provider is not usable, or undefined once it has responded. Never rejects. */
+  /** Returns why the provider is not usable, or undefined once its discovery document was read. Never rejects. */
   problem(): Promise<string | undefined>;
-  /** Verifies an access token. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other error. */
+  /**
+   * Verifies an access token. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other
+   * error.
+   */
   verify(token: string): Promise<VerifiedToken>;
-  /** Returns the profile of a verified token's user, if the token lacks it. Unknown fields are empty. */
+  /** Reads the profile of a verified token's user, for tokens that do not contain it. Unknown fields are empty. */
   profile(token: string, subject: string): Promise<Profile>;
   /** Returns a new attempt and the URL for the browser. */
   beginLogin(redirectUri: string): Promise<{ attempt: LoginAttempt; authorizationUrl: string }>;
   /**
-   * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the response does not belong to this
-   * attempt.
+   * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the response does not belong to
+   * this attempt.
    */
   finishLogin(attempt: LoginAttempt, callbackUrl: string): Promise<Tokens>;
   /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */
   passwordLogin(email: string, password: string): Promise<Tokens>;
-  /** Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up. */
+  /**
+   * Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up.
+   */
   signUp(account: { email: string; password: string; name: string }): Promise<void>;
+  /** Makes the provider send an email to set a new password. Rejects with NOT_FOUND if that is not supported. */
   forgotPassword(email: string): Promise<void>;
   /**
-   * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other calls,
-   * because a provider that rotates refresh tokens invalidates the old one even if its response is lost.
+   * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other
+   * calls, because a provider that rotates refresh tokens invalidates the old one even if its response is lost.
    */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Revokes a refresh token and its family (RFC 7009). */
@@ -108,5 +114,6 @@ export interface IdentityProvider {
     deviceClientId: string;
     scope: string;
   }>;
+  /** Undefined if workspaces and members are managed locally. */
   directory: Directory | undefined;
 }

@@ -45,7 +45,7 @@ describe('an opaque token', () => {
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('expires at its time, even while it is cached', async () => {
+  test('expires on time, even while it is cached', async () => {
     const token = opaque({ exp: adapter.seconds() + 10 });
     await adapter.provider.verify(token);
     adapter.aheadMs += 41_000;
@@ -55,11 +55,11 @@ describe('an opaque token', () => {
   test.each([
     ['for another audience', { aud: 'x' }],
     ['of another issuer', { iss: 'https://evil.test' }],
-    ['of a foreign client without an audience', { aud: undefined, client_id: 'x', token_type: 'Bearer' }],
+    ['of another client, without an audience', { aud: undefined, client_id: 'x', token_type: 'Bearer' }],
     ['that is a refresh token', { aud: undefined, client_id: CLIENT.id, token_type: undefined }],
     ['of another type', { token_type: 'Refresh' }],
     ['without a subject', { sub: undefined }],
-    ['with a non-textual subject', { sub: 7 }],
+    ['with a subject that is not a string', { sub: 7 }],
     ['that is inactive', { active: false }],
     ['that is not valid yet', { nbf: 4_000_000_000 }],
   ])('%s is rejected', async (_what, answer) => {
@@ -71,7 +71,7 @@ describe('an opaque token', () => {
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('that the provider refuses to introspect is inactive', async () => {
+  test('that the provider refuses to introspect is rejected', async () => {
     adapter.server.introspectionError = 'invalid_request';
     await expect(adapter.provider.verify('cannot-be-parsed')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     adapter.server.introspectionError = 'invalid_client';

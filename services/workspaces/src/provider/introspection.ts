@@ -20,7 +20,7 @@ const bearerSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 interface CachedResult {
   /** Null if the token is invalid. */
   token: VerifiedToken | null;
-  /** End of the caching, Unix ms. */
+  /** When the cache entry expires, Unix milliseconds. */
   until: number;
 }
 
@@ -33,7 +33,7 @@ export interface IntrospectionOptions {
 
 const invalidToken = (): Fault => fail('UNAUTHENTICATED', 'The access token is not valid.');
 
-/** Introspects opaque tokens (RFC 7662), with a cache by their SHA-256. */
+/** Introspects opaque tokens (RFC 7662), and caches the results by the SHA-256 of the token. */
 export class Introspection {
   readonly #cache = new LRUCache<string, CachedResult>({ max: MAX_CACHED_TOKENS });
   readonly #pending = new Map<string, Promise<CachedResult>>();
@@ -94,7 +94,8 @@ export class Introspection {
 const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
 
 /**
- * Returns "inactive" for a token that the provider refuses to introspect, such as one that it cannot parse. Otherwise rethrows.
+ * Returns "inactive" for a token that the provider refuses to introspect, such as one that it cannot parse. Otherwise
+ * rethrows.
  */
 function inactiveIfRefused(error: unknown): oidc.IntrospectionResponse {
   const isRejected =
@@ -104,8 +105,9 @@ function inactiveIfRefused(error: unknown): oidc.IntrospectionResponse {
 }
 
 /**
- * Returns whether a response is for an access token of this service. Without `aud`, which RFC 7662 makes optional, the token
- * must be a bearer token of one of our clients, because refresh tokens are active, too.
+ * Returns whether a response is for an access token of this service. Without `aud`, which RFC 7662 makes optional, the
+ * token must be a bearer token of one of our clients: `active` alone is not enough, because refresh tokens are active,
+ * too.
  */
 function isForThisService(response: oidc.IntrospectionResponse, issuer: string, settings: IdentitySettings): boolean {
   if (!response.active || (response.iss !== undefined && response.iss !== issuer)) return false;

@@ -39,7 +39,7 @@ describe('a JWT', () => {
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('has email and name in the configured claims', async () => {
+  test('contains email and name in the claims that the settings name', async () => {
     const named = adapter.connect({
       IDENTITY_CLAIM_EMAIL: 'https://tautan.test/email',
       IDENTITY_CLAIM_NAME: 'nickname',
@@ -105,7 +105,7 @@ describe('a JWT', () => {
     });
   });
 
-  test('that expired 31 seconds ago is reported as expired; 29 seconds are accepted', async () => {
+  test('that expired 31 seconds ago is reported as expired; one that expired 29 seconds ago is accepted', async () => {
     await expect(
       adapter.provider.verify(await adapter.server.token({ exp: adapter.seconds() - 31 })),
     ).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('a JWT', () => {
     });
   });
 
-  test('of more than 8 KiB is rejected unread', async () => {
+  test('of more than 8 KiB is rejected without being parsed', async () => {
     const fits = await adapter.server.token({ pad: 'x'.repeat(4_000) });
     expect(await adapter.provider.verify(fits)).toMatchObject({ subject: 'ayu' });
     const token = await adapter.server.token({ pad: 'x'.repeat(8_192) });

@@ -4,7 +4,7 @@ import { fetchProvider } from './http.js';
 
 /** Minimum interval between loads for unknown keys. */
 const COOLDOWN_MS = 30_000;
-/** Minimum interval between failing loads. */
+/** Minimum interval between a failed load and the next one. */
 const RETRY_MS = 2_000;
 /** Age at which the set is reloaded in the background, so that withdrawn keys are removed. */
 const STALE_MS = 600_000;
@@ -20,12 +20,12 @@ export interface KeySetOptions {
 type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key verify
- * while the provider is unavailable.
+ * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key
+ * verify while the provider is unavailable.
  *
- * An unknown `kid` causes a reload, at most once in 30 s, because anyone can invent a `kid`. One more reload is allowed if the
- * previous one found a new key (or was the first): a rotation shortly after a load then causes no false rejection, and as only
- * the provider can add keys, invented ones never cause a second reload.
+ * An unknown `kid` causes a reload, at most once in 30 s, because anyone can invent a `kid`. One more reload is allowed
+ * if the previous load found a new key (or was the first), so that a rotation shortly after a load causes no false
+ * rejection. Invented values cannot cause further reloads, because only the provider can add keys.
  */
 export class KeySet {
   #remote: RemoteSet | undefined;
@@ -38,7 +38,8 @@ export class KeySet {
   constructor(private readonly options: KeySetOptions) {}
 
   /**
-   * Returns the key for a token's header. Rejects with jose's errors, or with UPSTREAM_UNAVAILABLE if the set cannot be loaded.
+   * Returns the key for a token's header. Rejects with jose's errors, or with UPSTREAM_UNAVAILABLE if the set cannot be
+   * loaded.
    */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     if (!this.#remote?.jwks()) await this.#read();
@@ -87,7 +88,7 @@ export class KeySet {
   async #load(): Promise<void> {
     const { jwksUri, upstream, timeoutMs, now } = this.options;
     const uri = await jwksUri();
-    // Both intervals are enforced above.
+    // This class enforces the cool-down and the maximum age itself.
     const periods = { cooldownDuration: Infinity, cacheMaxAge: Infinity, timeoutDuration: timeoutMs };
     const remote = (this.#remote ??= createRemoteJWKSet(uri, {
       ...periods,

@@ -15,7 +15,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   'a sign-up': () => adapter.provider.signUp(person),
   'a forgotten password': () => adapter.provider.forgotPassword(person.email),
   'an introspection of an opaque token': () => adapter.provider.verify('opaque'),
-  'a load of signing keys': async () => adapter.provider.verify(await adapter.server.token()),
+  'a request for the signing keys': async () => adapter.provider.verify(await adapter.server.token()),
   'a profile': () => adapter.provider.profile('opaque', 'ayu'),
   'a list of workspaces': () => adapter.provider.directory!.listWorkspaces('opaque'),
   discovery: () => adapter.connect().configuration(),

@@ -7,6 +7,7 @@ import { readBounded } from './read-bounded.js';
 
 const MAX_BYTES = 65_536;
 
+/** The body of an error response, not validated. */
 interface Refusal {
   error?: unknown;
   message?: unknown;
@@ -20,8 +21,8 @@ export function signUps({
   settings: IdentitySettings;
   upstream: Upstream;
 }): Pick<IdentityProvider, 'signUp' | 'forgotPassword'> {
-  const post = (what: string, url: string, body: unknown): Promise<void> =>
-    upstream.call(what, async () => {
+  const post = (operation: string, url: string, body: unknown): Promise<void> =>
+    upstream.call(operation, async () => {
       const answer = await fetchProvider(upstream, url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },

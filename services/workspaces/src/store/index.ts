@@ -1,3 +1,3 @@
-// Stores that are used outside of their own resource.
+// Types of the stores that code of other resources uses.
 export type { MemberStore } from '../members/store/members.js';
 export type { WorkspaceStore } from '../workspaces/store/workspaces.js';

@@ -49,14 +49,14 @@ afterAll(async () => {
 });
 
 const [now, id, workspaceId, userId, email] = [new Date(), newId('key'), newId('ws'), newId('usr'), 'a@example.com'];
-const none = Buffer.alloc(32);
+const zeros = Buffer.alloc(32);
 
 const apiKey: ApiKey = {
   _id: id,
   workspaceId,
   label: 'CI',
   prefix: 'tau_live',
-  hash: none,
+  hash: zeros,
   createdBy: { type: 'user', id: userId },
   createdAt: now,
   lastUsedAt: null,
@@ -74,13 +74,13 @@ const entry: AuditEntry = {
   userAgent: null,
   requestId: null,
   createdAt: now,
-  hash: none,
+  hash: zeros,
 };
 const request = (): IdempotentRequest => ({
   _id: newUlid(),
   state: 'running',
   operationId: newUlid(),
-  fingerprint: none,
+  fingerprint: zeros,
   answer: null,
   claim: newUlid(),
   beat: 0,
@@ -103,7 +103,7 @@ const aMember = (): Member => ({
 const session: Session = {
   _id: newUlid(),
   userId,
-  accessToken: none,
+  accessToken: zeros,
   refreshToken: null,
   accessExpiresAt: now,
   version: 0,
@@ -148,7 +148,7 @@ async function drain(all: AsyncIterable<unknown>): Promise<void> {
   for await (const _each of all);
 }
 
-/** Calls every method of the stores, with every variation of its queries. */
+/** Returns calls of every method of the stores, with every variation of its queries. */
 function calls(inSession: ClientSession): StoreCalls[] {
   // Store methods never emit events, so the session is enough.
   const tx = { session: inSession } as Transaction;
@@ -170,7 +170,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         insert: () => [apiKeys.insert(apiKey, tx)],
         replaceSecret: () => [apiKeys.replaceSecret(apiKey, tx)],
         find: () => [apiKeys.find(id, tx)],
-        findByHash: () => [apiKeys.findByHash(none)],
+        findByHash: () => [apiKeys.findByHash(zeros)],
         ofWorkspace: () => [apiKeys.ofWorkspace(workspaceId)],
         count: () => [apiKeys.count(workspaceId, tx)],
         mintedBy: () => [apiKeys.mintedBy(userId, [workspaceId], tx)],
@@ -202,7 +202,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         find: () => [requests.find('x')],
         takeOver: () => [requests.takeOver(request(), newUlid(), request().holder)],
         deleteExpired: () => [requests.deleteExpired(request())],
-        complete: () => [requests.complete('x', newUlid(), { status: 201, sealed: none }, now)],
+        complete: () => [requests.complete('x', newUlid(), { status: 201, sealed: zeros }, now)],
         renew: () => [requests.renew([newUlid()])],
         beats: () => [requests.beats()],
         release: () => [requests.release('x', newUlid())],
@@ -223,7 +223,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       store: logins,
       methods: {
         insert: () => [
-          logins.insert({ _id: newUlid(), attempt: none, browserHash: 'x', returnTo: '/', expiresAt: now }),
+          logins.insert({ _id: newUlid(), attempt: zeros, browserHash: 'x', returnTo: '/', expiresAt: now }),
         ],
         take: () => [logins.take('x')],
       },

@@ -17,7 +17,7 @@ describe('a stored response', () => {
   const sealing = new Sealing([randomBytes(32)]);
   const answer = { status: 201, body: '{"key":"secret"}' };
 
-  test('is encrypted, for its request only', () => {
+  test('is encrypted, and can be decrypted only for its request', () => {
     const sealed = sealAnswer(sealing, 'ws_1/a', answer);
     expect(sealed.sealed.includes('secret')).toBe(false);
     expect(openAnswer(sealing, 'ws_1/a', sealed)).toEqual(answer);
@@ -66,7 +66,7 @@ describe('a repetition of a request', () => {
     ['done', later, other, 'mismatch'],
     ['released', later, other, 'mismatch'],
     ['running', now, other, 'mismatch'],
-  ] as const)('that is %s until %s: %#', (state, expireAt, sent, expected) => {
+  ] as const)('whose record is %s and expires at %s: case %#', (state, expireAt, sent, expected) => {
     expect(requestState({ state, expireAt, fingerprint } as IdempotentRequest, sent, now)).toBe(expected);
   });
 });

@@ -7,7 +7,10 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** A stored response. Its body is encrypted because it may contain a secret: an API key, a signing secret, a download token. */
+/**
+ * A stored response. Its body is encrypted because it may contain a secret: an API key, a signing secret, a download
+ * token.
+ */
 export interface SealedAnswer {
   status: number;
   sealed: Buffer;
@@ -19,7 +22,7 @@ export const sealAnswer = (sealing: Sealing, id: string, { status, body }: Store
   sealed: sealing.seal(body, contextOf(id)),
 });
 
-/** Decrypts the response to a request. Throws SERVICE_UNAVAILABLE if its key is not configured. */
+/** Decrypts the response to a request. Throws SERVICE_UNAVAILABLE if its encryption key is not configured. */
 export function openAnswer(sealing: Sealing, id: string, { status, sealed }: SealedAnswer): StoredAnswer {
   const body = sealing.open(sealed, contextOf(id));
   if (body !== undefined) return { status, body };
@@ -61,6 +64,7 @@ export interface IdempotentRequest {
 
 /** Lifetime of a claim that is not renewed, milliseconds. */
 export const LEASE_MS = 3_000;
+/** Lifetime of a record since its first claim, and again since its response was stored, milliseconds. */
 export const RETENTION_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;
@@ -68,7 +72,7 @@ const FINGERPRINT_BYTES = 32;
 /** Returns the id of a request. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII characters. */
 export function requestId(workspaceId: string, key: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
+    throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', 'Idempotency-Key');
   }
   return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
 }

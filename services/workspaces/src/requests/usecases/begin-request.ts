@@ -26,13 +26,14 @@ export type Begun =
   | { state: 'replay'; answer: StoredAnswer }
   | { state: 'in_progress' | 'mismatch' };
 
-/** Maximum number of rounds. Each lost round was won by another request, so that some request always proceeds. */
+/** Maximum number of attempts to claim a key. An attempt fails only if another request changed the record meanwhile. */
 const MAX_ROUNDS = 10;
 
 /**
- * Claims an Idempotency-Key for a request, or returns the state of the request that claimed it before. Exactly one of several
- * concurrent claims succeeds. A released claim is taken over with the same operation id. Throws VALIDATION_ERROR naming
- * `Idempotency-Key`, `fingerprint` or `process`.
+ * Claims an Idempotency-Key for a request, or returns the state of the request that claimed it before. Exactly one of
+ * several concurrent claims succeeds. A released claim is taken over with the same operation id. Throws
+ * VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `process`, and SERVICE_UNAVAILABLE after too many
+ * conflicts.
  */
 export async function beginRequest(
   { requests, watchClaims, answerSealing, now }: Deps,

@@ -5,7 +5,7 @@ import { fail, isPrintable } from '@tautan/kit';
 export interface Login {
   /** SHA-256 of `state`, hexadecimal. */
   _id: string;
-  /** The attempt as JSON, encrypted. */
+  /** The `LoginAttempt` as JSON, encrypted. */
   attempt: Buffer;
   /** SHA-256 of the browser's secret, hexadecimal. */
   browserHash: string;
@@ -23,8 +23,8 @@ export const isBrowserOf = ({ browserHash }: Login, secret: string): boolean =>
   timingSafeEqual(Buffer.from(browserHash), Buffer.from(hashOf(secret)));
 
 /**
- * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` for anything that
- * a browser could interpret as another origin (`//host`, `/\host`).
+ * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` for
+ * anything that a browser could interpret as another origin (`//host`, `/\host`).
  */
 export function returnPath(text: string): string {
   if (text === '') return '/';

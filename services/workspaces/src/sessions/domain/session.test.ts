@@ -43,7 +43,7 @@ test('a secret has a prefix and 32 bytes', () => {
   }
 });
 
-test('the public id of a session has its time, and differs from those of others', () => {
+test('the public id of a session contains its creation time, and differs from those of other sessions', () => {
   const id = publicSessionId({ _id: 'a', createdAt: now });
   expect([isId(id, 'ses'), timeOfId(id)]).toEqual([true, now]);
   expect(publicSessionId({ _id: 'b', createdAt: now })).not.toBe(id);

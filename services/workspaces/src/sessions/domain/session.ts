@@ -17,7 +17,7 @@ export interface Session {
   version: number;
   /** When the tokens were issued. */
   refreshedAt: Date;
-  /** The process that refreshes the tokens, and a counter that it increments meanwhile. */
+  /** The refresh that holds the lock, and a counter that it increments while it runs; null if none runs. */
   refreshLock: { by: string; beat: number } | null;
   createdAt: Date;
   lastSeenAt: Date;
@@ -30,7 +30,7 @@ export const SESSION_MS = 30 * 86_400_000;
 export const SEEN_STEP_MS = 3_600_000;
 /** Access tokens are refreshed this long before they expire. */
 export const REFRESH_BEFORE_MS = 60_000;
-/** Tokens younger than this are not refreshed again, because a concurrent request just did. */
+/** Tokens younger than this are not refreshed again, because a concurrent request just refreshed them. */
 export const JUST_REFRESHED_MS = 5_000;
 /** Lifetime of a lock on the refresh token that is not renewed, milliseconds. */
 export const REFRESH_LEASE_MS = 5_000;
@@ -65,6 +65,9 @@ export const shouldRecordVisit = ({ lastSeenAt }: Session, now: Date): boolean =
 export const isAccessEnding = ({ accessExpiresAt }: Session, now: Date): boolean =>
   accessExpiresAt.getTime() - now.getTime() < REFRESH_BEFORE_MS;
 
-/** Returns whether the tokens were just refreshed. Compares in both directions, because another replica's clock may be ahead. */
+/**
+ * Returns whether the tokens were just refreshed. Compares in both directions, because another replica's clock may be
+ * ahead.
+ */
 export const isJustRefreshed = ({ refreshedAt }: Session, now: Date): boolean =>
   Math.abs(now.getTime() - refreshedAt.getTime()) < JUST_REFRESHED_MS;

@@ -6,11 +6,7 @@ const none: ProfileClaims = { email: null, emailVerified: null, name: null };
 
 test.each<[string, Partial<ProfileClaims>, Partial<typeof known>]>([
   ['keep what they do not mention', {}, {}],
-  [
-    'set the email, in lower case, whose verification is unknown',
-    { email: 'A@b.com' },
-    { email: 'a@b.com', emailVerified: false },
-  ],
+  ['set a new email, in lower case and unverified', { email: 'A@b.com' }, { email: 'a@b.com', emailVerified: false }],
   ['keep the verification of the same email', { email: 'AYU@example.com' }, {}],
   ['set the verification', { emailVerified: false }, { emailVerified: false }],
   ['set both', { email: 'a@b.com', emailVerified: true }, { email: 'a@b.com' }],
@@ -26,7 +22,7 @@ test.each<[string, Partial<ProfileClaims>, Partial<typeof known>]>([
   expect(mergeProfile(known, { ...none, ...claims })).toEqual({ ...known, ...expected });
 });
 
-test('a user without a name is named by the local part of the email', () => {
+test('a user without a name is named after the local part of the email', () => {
   const unnamed = { email: '', emailVerified: false, name: '' };
   expect(mergeProfile(unnamed, { ...none, email: 'ayu@example.com' }).name).toBe('ayu');
   expect(mergeProfile(unnamed, none)).toEqual(unnamed);

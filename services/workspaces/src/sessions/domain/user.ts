@@ -13,7 +13,7 @@ export interface User {
   name: string;
   /** The workspace that the user switched to last. */
   lastWorkspaceId: string | null;
-  /** Creations of workspaces: pending ones, and those that a repetition must find. */
+  /** Workspace creations: pending ones, and completed ones that a retry must find. */
   creating?: WorkspaceCreation[];
   /** When the user's memberships were last synced with the provider. */
   syncedAt: Date | null;
@@ -23,15 +23,15 @@ export interface User {
 export interface WorkspaceCreation {
   /** The operation id, or a generated id. */
   id: string;
-  /** Counts as an owned workspace until then, unless it has ended. */
+  /** A pending creation counts as an owned workspace until this time. */
   until: Date;
-  /** The created workspace; absent while it is unknown. */
+  /** The created workspace; absent until the creation completes. */
   workspaceId?: string;
 }
 
-/** Age at which a user's memberships are synced in the background. */
+/** Time since the last sync after which a user's memberships are synced in the background. */
 export const SYNC_AFTER_MS = 5 * 60_000;
-/** Age at which they are synced immediately if a workspace is missing. */
+/** Time since the last sync after which they are synced immediately, if a workspace is missing. */
 export const SYNC_MISSING_AFTER_MS = 10_000;
 
 /** A provider's claims about a user; null if absent. */
@@ -44,8 +44,8 @@ export interface ProfileClaims {
 type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
 
 /**
- * Returns email and name of a user after new claims; absent claims keep the known values. A user without a name is named by the
- * local part of the email.
+ * Merges new claims into a user's profile. Absent claims keep the known values, but a new email is unverified unless
+ * the claims say otherwise. A user without a name is named after the local part of the email.
  */
 export function mergeProfile(known: Known, claims: ProfileClaims): Known {
   const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();

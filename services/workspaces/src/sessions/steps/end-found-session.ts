@@ -3,14 +3,18 @@ import type { Session } from '../domain/session.js';
 import type { ListedSession } from '../store/sessions.js';
 import { withCurrentWorkspace } from './current-workspace.js';
 import type { SignInDeps } from '../../session-deps.js';
-import { sessionEnding, sessionPrincipal, type SignIn } from './session-principal.js';
+import { sessionEnding, sessionPrincipal, type RequestOrigin } from './session-principal.js';
 
 /**
- * Ends a session that the caller has read, on every gateway immediately; its refresh token is revoked at the provider in the
- * background. Returns false if another request ended it first.
+ * Ends a session that the caller has read, on every gateway immediately; its refresh token is revoked at the provider
+ * in the background. Returns false if another request ended it first.
  */
-export async function endFoundSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<boolean> {
-  const ended = await takeSession(deps, session, signIn);
+export async function endFoundSession(
+  deps: SignInDeps,
+  session: ListedSession,
+  origin: RequestOrigin,
+): Promise<boolean> {
+  const ended = await takeSession(deps, session, origin);
   if (!ended) return false;
   deps.dropCredentials({ userIds: [ended.userId] });
   const { provider, sealing } = deps;
@@ -20,12 +24,12 @@ export async function endFoundSession(deps: SignInDeps, session: ListedSession, 
 }
 
 /** Removes a session and emits the event. Returns its last state, or null if another request ended it. */
-async function takeSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<Session | null> {
+async function takeSession(deps: SignInDeps, session: ListedSession, origin: RequestOrigin): Promise<Session | null> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
   const authenticated =
     user && (await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
-  const by = authenticated && sessionPrincipal(authenticated, signIn);
+  const by = authenticated && sessionPrincipal(authenticated, origin);
   return deps.transact(by, async (tx: Transaction) => {
     const ended = await deps.sessions.take(session._id, tx);
     if (ended && by) tx.emit(sessionEnding(authenticated, 'signed_out'));

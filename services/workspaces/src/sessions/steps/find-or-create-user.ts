@@ -11,8 +11,8 @@ interface Deps {
 const unknown = { email: '', emailVerified: false, name: '' };
 
 /**
- * Returns the user that a token identifies, created at their first sign-in, with the email and name of the token's claims.
- * If the claims lack them, reads the profile from the provider once, at creation.
+ * Returns the user that a token identifies, created at their first sign-in, with the email and name of the token's
+ * claims. If the claims lack the email, the profile is read from the provider once, at creation.
  */
 export async function findOrCreateUser(
   { users, now }: Deps,
@@ -21,7 +21,7 @@ export async function findOrCreateUser(
 ): Promise<User> {
   const { issuer, subject } = claims;
   const found = await users.findBySubject(issuer, subject);
-  if (found) return refreshed(users, found, claims);
+  if (found) return withUpdatedProfile(users, found, claims);
   const complete = claims.email === null ? withProfile(claims, await provider.profile(accessToken, subject)) : claims;
   const user: User = {
     _id: newId('usr'),
@@ -39,7 +39,7 @@ export async function findOrCreateUser(
   );
 }
 
-async function refreshed(users: UserStore, user: User, claims: Claims): Promise<User> {
+async function withUpdatedProfile(users: UserStore, user: User, claims: Claims): Promise<User> {
   const current = mergeProfile(user, claims);
   const isUnchanged =
     current.email === user.email && current.emailVerified === user.emailVerified && current.name === user.name;

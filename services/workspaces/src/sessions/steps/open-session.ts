@@ -6,19 +6,21 @@ import { syncIfStale } from './sync-if-stale.js';
 import { findOrCreateUser } from './find-or-create-user.js';
 import { withCurrentWorkspace } from './current-workspace.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
-import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
+import { sessionPrincipal, sessionSubject, type RequestOrigin } from './session-principal.js';
 
-/** A session with its secret, which is returned only once. */
+/** A session with its secret, which is not stored. */
 export interface OpenedSession {
   secret: string;
   expiresAt: Date;
   user: AuthenticatedUser;
 }
 
-/** Opens a session with the tokens of a sign-in, and emits `session.created` in the user's workspace, if there is one. */
+/**
+ * Opens a session with the tokens of a sign-in, and emits `session.created` in the user's workspace, if there is one.
+ */
 export async function openSession(
   deps: SignInDeps,
-  { tokens, client, requestId }: SignIn & { tokens: Tokens },
+  { tokens, client, requestId }: RequestOrigin & { tokens: Tokens },
 ): Promise<OpenedSession> {
   const { provider, sealing } = signInProvider(deps);
   const claims = await identify(provider, tokens);
@@ -47,7 +49,7 @@ export async function openSession(
   return { secret, expiresAt, user: authenticated };
 }
 
-/** Returns the user of the tokens: the ID token identifies them, the access token may contain more claims. */
+/** Returns the user of the tokens. The ID token identifies the user; the access token may contain more claims. */
 async function identify(provider: IdentityProvider, { claims, accessToken }: Tokens): Promise<Claims> {
   if (claims?.email) return claims;
   const tokenClaims = await provider.verify(accessToken).catch((error: unknown) => {
@@ -66,9 +68,9 @@ async function storeSession(
   { sessions, transact }: SignInDeps,
   session: Session,
   authenticated: AuthenticatedUser,
-  signIn: SignIn,
+  origin: RequestOrigin,
 ): Promise<void> {
-  const by = sessionPrincipal(authenticated, signIn);
+  const by = sessionPrincipal(authenticated, origin);
   await transact(by, async (tx) => {
     await sessions.insert(session, tx);
     if (by) tx.emit({ type: 'session.created', ...sessionSubject(authenticated) });

@@ -6,31 +6,34 @@ import { withCurrentWorkspace } from './current-workspace.js';
 import { credentialProvider, type SessionDeps } from '../../session-deps.js';
 import { sessionEnding } from './session-principal.js';
 
-/** Maximum time that a request waits for a refresh, which continues without it. */
+/** Maximum time that a request waits for a refresh. The refresh continues even if the request no longer waits. */
 const WAIT_MS = 3_000;
-/** Maximum time, and the pauses, of waiting for a refresh by another process. Longer than the lock of a crashed process lasts. */
+/** Maximum time to wait for another process's refresh. Longer than the lease, so that a crashed process is noticed. */
 const WAIT_FOR_OTHER_MS = REFRESH_LEASE_MS + 2_000;
+/** Pause between reads of the session while another process refreshes it. */
 const pauseMs = (): number => 25 + Math.random() * 25;
-/** Maximum time, and the pauses, of retries to store new tokens. */
+/** Maximum time to retry storing new tokens. */
 const STORE_TIMEOUT_MS = 30_000;
+/** Pause between these retries. */
 const STORE_RETRY_MS = 200;
 
 export const sessionEnded = (): Fault => fail('UNAUTHENTICATED', 'The session has ended. Sign in again.');
 
 /**
- * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider that
- * rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process acquires the
- * lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the provider rejects the token,
- * which ends the session, and with UPSTREAM_UNAVAILABLE if it does not respond in time; a late response is still stored.
+ * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider
+ * that rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process
+ * acquires the lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the
+ * provider rejects the token, which ends the session, and with UPSTREAM_UNAVAILABLE if it does not respond in time; a
+ * late response is still stored.
  */
 export function refreshTokens(deps: SessionDeps, seen: Session): Promise<Session> {
   const { refreshing, background } = deps;
   const running = refreshing.get(seen._id);
   if (running) return withTimeout(running, WAIT_MS, rejectPending);
-  // Concurrent callers in this process wait here, not at the database.
+  // Concurrent callers in this process share this refresh, so that they do not poll the database.
   const mine = refreshOnce(deps, seen).finally(() => refreshing.delete(seen._id));
   refreshing.set(seen._id, mine);
-  // Failures are reported to the callers; the background job only awaits the end.
+  // The callers receive a failure; the background job only makes a shutdown wait for the end.
   background.run(`refresh of ${seen._id}`, () => mine.then(nothing, nothing));
   return withTimeout(mine, WAIT_MS, rejectPending);
 }
@@ -44,7 +47,7 @@ const rejectPending = (): never => {
 
 async function refreshOnce(deps: SessionDeps, seen: Session): Promise<Session> {
   const by = randomUUID();
-  // The lock covers one call to the provider, so load its configuration before.
+  // Load the provider's configuration first, so that the lock covers only the call that refreshes.
   await credentialProvider(deps).provider.configuration();
   const watch = new LeaseWatch(REFRESH_LEASE_MS);
   const deadline = performance.now() + WAIT_FOR_OTHER_MS;
@@ -71,13 +74,17 @@ async function refreshLocked(deps: SessionDeps, session: Session, by: string): P
   const renew = (): void => void deps.sessions.renewRefresh(session, by).catch(nothing);
   const renewal = setInterval(renew, REFRESH_LEASE_MS / 10);
   try {
-    return await refreshClaimed(deps, session, by);
+    return await exchangeRefreshToken(deps, session, by);
   } finally {
     clearInterval(renewal);
   }
 }
 
-async function refreshClaimed(deps: SessionDeps, session: Session, by: string): Promise<Session> {
+/**
+ * Calls the provider while the lock is held. Stores the new tokens, or ends the session if the provider rejects its
+ * token.
+ */
+async function exchangeRefreshToken(deps: SessionDeps, session: Session, by: string): Promise<Session> {
   const { provider, sealing } = credentialProvider(deps);
   const refreshToken = session.refreshToken && sealing.open(session.refreshToken, session._id);
   if (!refreshToken) {
@@ -94,8 +101,8 @@ async function refreshClaimed(deps: SessionDeps, session: Session, by: string): 
 }
 
 /**
- * Ends a session whose refresh token was rejected, unless another process has replaced it. Emits `session.ended` in the user's
- * current workspace, if there is one.
+ * Ends a session whose refresh token was rejected, unless another process has replaced the token. Emits `session.ended`
+ * in the user's current workspace, if there is one.
  */
 async function endRefused(deps: SessionDeps, session: Session): Promise<Session> {
   const { userId, expiresAt } = session;
@@ -115,9 +122,10 @@ async function endRefused(deps: SessionDeps, session: Session): Promise<Session>
 }
 
 /**
- * Stores the new tokens. A crash between the provider's response and this write loses the new refresh token, and with it the
- * session. This is unavoidable, so nothing happens in between, and the write is retried while the database is unavailable. The
- * write is conditional on this version of the tokens, so that a late one never undoes another's.
+ * Stores the new tokens. A crash between the provider's response and this write loses the new refresh token, and with
+ * it the session. To keep that interval short, nothing else happens in between, and the write is retried while the
+ * database is unavailable. The write is conditional on this version of the tokens, so that a late write never replaces
+ * newer tokens.
  */
 async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens): Promise<Session> {
   const sealing = credentialProvider(deps).sealing;
@@ -135,7 +143,7 @@ async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens):
   for (;;) {
     try {
       if (await deps.sessions.renew(session, refreshed)) break;
-      // The session has ended, or an earlier attempt whose response was lost has stored them.
+      // The session has ended, or an earlier attempt, whose response was lost, has stored the tokens.
       const found = await deps.sessions.find(session._id);
       if (!found) throw sessionEnded();
       return found;

@@ -2,8 +2,8 @@ import type { Principal } from '@tautan/kit';
 import type { EventData } from '@tautan/proto';
 import type { AuthenticatedUser, SignInClient } from '../domain/authenticated-user.js';
 
-/** The origin of a request to sign in or out. */
-export interface SignIn {
+/** The client and the id of a request that starts or ends a session. */
+export interface RequestOrigin {
   client: SignInClient;
   requestId: string;
 }
@@ -11,7 +11,7 @@ export interface SignIn {
 /** Returns the principal of a user who signs in or out, in their current workspace; null without one. */
 export const sessionPrincipal = (
   { user, current }: Pick<AuthenticatedUser, 'user' | 'current'>,
-  { client, requestId }: SignIn,
+  { client, requestId }: RequestOrigin,
 ): Principal | null =>
   current && {
     workspaceId: current.workspace._id,
@@ -40,5 +40,8 @@ export const sessionSubject = ({ user }: Pick<AuthenticatedUser, 'user'>) => ({
   data: { userId: user._id, email: user.email },
 });
 
-/** Returns the client and request of a principal. */
-export const signInOf = ({ ip, userAgent, requestId }: Principal): SignIn => ({ client: { ip, userAgent }, requestId });
+/** Returns the origin of a principal's request. */
+export const originOf = ({ ip, userAgent, requestId }: Principal): RequestOrigin => ({
+  client: { ip, userAgent },
+  requestId,
+});

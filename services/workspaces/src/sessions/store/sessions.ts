@@ -69,7 +69,9 @@ export const sessionStore = ({ sessions }: Models) => ({
     await sessions.updateOne({ _id, 'refreshLock.by': by }, { $set: { refreshLock: null } });
   },
 
-  /** Replaces the tokens of this version and releases the lock. Returns false if the session has ended. */
+  /**
+   * Replaces the tokens of this version and releases the lock. Returns false if the session or this version has ended.
+   */
   async renew({ _id, version }: Session, renewed: RenewedTokens): Promise<boolean> {
     const { modifiedCount } = await sessions.updateOne(
       // An expired session stays expired.

@@ -22,9 +22,9 @@ type Authenticated = Omit<AuthenticatedUser, 'current'>;
 const CONFIRM_MS = 1_000;
 
 /**
- * Returns the user of a session's secret or an access token, and their current workspace (see withCurrentWorkspace). Throws
- * UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and UPSTREAM_UNAVAILABLE if a token
- * cannot be verified because the provider does not respond.
+ * Returns the user of a session's secret or an access token, and their current workspace (see withCurrentWorkspace).
+ * Throws UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and
+ * UPSTREAM_UNAVAILABLE if a token cannot be verified because the provider does not respond.
  */
 export async function authenticateUser(
   deps: Deps,
@@ -51,8 +51,9 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
 }
 
 /**
- * Refreshes the tokens of a session whose access token has expired, so that it ends with the user's account or sign-in at the
- * provider. Returns null for a session that the provider ended. An unresponsive provider does not end a session.
+ * Refreshes the tokens of a session whose access token has expired or is about to, so that the session ends when the
+ * user's account or sign-in at the provider does. Returns null if the session has ended. An unresponsive provider does
+ * not end it.
  */
 async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;

@@ -1,14 +1,17 @@
 import { isSessionSecret, sessionIdOf } from '../domain/session.js';
 import { endFoundSession } from '../steps/end-found-session.js';
-import type { SignIn } from '../steps/session-principal.js';
+import type { RequestOrigin } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
 /**
- * Ends a session on every gateway immediately, and emits `session.ended` in the user's workspace. Its refresh token is revoked
- * at the provider in the background. Does nothing if no such session exists.
+ * Ends a session on every gateway immediately, and emits `session.ended` in the user's workspace. Its refresh token is
+ * revoked at the provider in the background. Does nothing if no such session exists.
  */
-export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn & { secret: string }): Promise<void> {
+export async function endSession(
+  deps: SignInDeps,
+  { secret, ...origin }: RequestOrigin & { secret: string },
+): Promise<void> {
   if (!isSessionSecret(secret)) return;
   const session = await deps.sessions.find(sessionIdOf(secret));
-  if (session) await endFoundSession(deps, session, signIn);
+  if (session) await endFoundSession(deps, session, origin);
 }

@@ -2,16 +2,17 @@ import { fail } from '@tautan/kit';
 import { hashOf, isBrowserOf } from '../domain/login.js';
 import type { LoginAttempt } from '../../provider/identity-provider.js';
 import { openSession, type OpenedSession } from '../steps/open-session.js';
-import type { SignIn } from '../steps/session-principal.js';
+import type { RequestOrigin } from '../steps/session-principal.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
  * Finishes a browser sign-in: exchanges the code in the callback for tokens and opens a session. Works once, within ten
- * minutes, in the browser that started it. Otherwise throws UNAUTHENTICATED, as it does if the provider rejected the sign-in.
+ * minutes, in the browser that started it. Otherwise throws UNAUTHENTICATED, as it does if the provider rejected the
+ * sign-in.
  */
 export async function finishLogin(
   deps: SignInDeps,
-  { callbackUrl, browserSecret, ...signIn }: SignIn & { callbackUrl: string; browserSecret: string },
+  { callbackUrl, browserSecret, ...origin }: RequestOrigin & { callbackUrl: string; browserSecret: string },
 ): Promise<OpenedSession & { returnTo: string }> {
   const { provider, sealing } = signInProvider(deps);
   const unknown = fail('UNAUTHENTICATED', 'This sign-in has expired or was started in another browser. Start again.');
@@ -21,5 +22,5 @@ export async function finishLogin(
   const attempt = sealing.open(login.attempt, login._id);
   if (attempt === undefined) throw unknown;
   const tokens = await provider.finishLogin(JSON.parse(attempt) as LoginAttempt, callbackUrl);
-  return { ...(await openSession(deps, { tokens, ...signIn })), returnTo: login.returnTo };
+  return { ...(await openSession(deps, { tokens, ...origin })), returnTo: login.returnTo };
 }

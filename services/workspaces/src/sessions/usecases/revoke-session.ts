@@ -2,11 +2,11 @@ import { fail, type Principal } from '@tautan/kit';
 import { publicSessionId } from '../domain/session.js';
 import { endFoundSession } from '../steps/end-found-session.js';
 import type { SignInDeps } from '../../session-deps.js';
-import { signInOf } from '../steps/session-principal.js';
+import { originOf } from '../steps/session-principal.js';
 
 /** Ends a session of the user by its public id, as `endSession` does. Throws NOT_FOUND for any other id. */
 export async function revokeSession(deps: SignInDeps, by: Principal, { id }: { id: string }): Promise<void> {
   const session = (await deps.sessions.listOf(by.id, deps.now())).find((each) => publicSessionId(each) === id);
-  const ended = session && (await endFoundSession(deps, session, signInOf(by)));
+  const ended = session && (await endFoundSession(deps, session, originOf(by)));
   if (!ended) throw fail('NOT_FOUND', 'You have no session with this id.');
 }
