@@ -32,6 +32,7 @@ afterAll(() => gateway.stop());
 const target = (): Target => ({
   ...gateway,
   authorization: `Bearer ${gateway.services.people.owner.token}`,
+  // The stub of the QR service knows the token `good`.
   idFor: ({ id }) => (id === 'showQrCode' ? 'good' : 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e'),
 });
 const operationsWithoutApiKeys = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));

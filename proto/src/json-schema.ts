@@ -6,8 +6,8 @@ export type JsonSchema = Record<string, unknown>;
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**
- * Returns the JSON Schema (2020-12, as in OpenAPI 3.1 and AsyncAPI 3) of a zod schema. Schemas with an id are added to
- * `named` and referred to as `#/components/schemas/<id>`.
+ * Returns the JSON Schema (2020-12, as in OpenAPI 3.1) of a zod schema. Schemas with an id are added to `named` and
+ * referred to as `#/components/schemas/<id>`.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: NamedSchemas): JsonSchema {
   const {

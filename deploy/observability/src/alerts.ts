@@ -144,7 +144,7 @@ export const alerts: Alert[] = [
     expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 7 * 86400',
     for: '15m',
     severity: 'ticket',
-    summary: 'A certificate between services expires within a week, or its file cannot be read.',
+    summary: 'A certificate for gRPC, NATS or Redis connections expires within a week, or its file cannot be read.',
     fires: {
       series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
       labels: { ...webhooksLabel, use: 'rpc' },
@@ -156,7 +156,7 @@ export const alerts: Alert[] = [
     expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 86400',
     for: '5m',
     severity: 'page',
-    summary: 'A certificate between services expires within a day, or its file cannot be read.',
+    summary: 'A certificate for gRPC, NATS or Redis connections expires within a day, or its file cannot be read.',
     fires: {
       series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]],
       labels: { ...webhooksLabel, use: 'rpc' },

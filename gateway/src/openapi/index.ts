@@ -4,7 +4,7 @@ import { openApiDocument } from './document.js';
 import { exampleOf } from './responses.js';
 import { openApiRoute } from './route.js';
 
-/** Returns examples of the bodies of requests and of successful responses in the envelope, by operation. */
+/** Returns an example request body and an example successful response (with the envelope), by operation id. */
 export const apiExamples = (): Record<string, { body: unknown; response: unknown }> =>
   Object.fromEntries(
     operations.map((route) => [route.id, { body: route.request.bodyExample, response: exampleOf(route) }]),

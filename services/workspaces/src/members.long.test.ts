@@ -78,12 +78,12 @@ describe('an invitation', () => {
 describe('a role', () => {
   test("is changed at the provider and locally, with an event that has both values, and invalidates the gateways' caches", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
-    people.dropped.userIds.clear();
+    people.invalidated.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
     const { changes, actor } = await people.eventAbout(memberId, 'member.role_changed');
     expect(changes).toEqual({ role: { before: 'member', after: 'admin' } });
     expect(actor.id).toBe(owner._id);
-    await until(() => people.dropped.userIds.has(other._id));
+    await until(() => people.invalidated.userIds.has(other._id));
     expect(await other.list()).toMatchObject([{ role: 'admin' }]);
     await owner.changeRole(workspaceId, memberId, 'admin');
     await owner.members(workspaceId);

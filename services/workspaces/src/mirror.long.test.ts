@@ -34,7 +34,7 @@ describe('the list of workspaces', () => {
     expect(actor).toMatchObject({ type: 'user', id: person._id });
     await until(() => people.eventTypes(listed!.id).length === 2);
     expect(people.eventTypes(listed!.id)).toEqual(['workspace.created', 'member.joined']);
-    expect(people.dropped.userIds.has(person._id)).toBe(true);
+    expect(people.invalidated.userIds.has(person._id)).toBe(true);
   });
 
   test('is mirrored once if several requests read it concurrently', async () => {
@@ -104,7 +104,7 @@ describe('the list of workspaces', () => {
     );
     row.members = [];
     expect(await person.list()).toEqual([]);
-    await until(() => people.dropped.apiKeyIds.has(key.id) && people.dropped.userIds.has(person._id));
+    await until(() => people.invalidated.apiKeyIds.has(key.id) && people.invalidated.userIds.has(person._id));
     const verified = people.service.apiKeys.call('VerifyApiKey', { key: key.key }, as());
     await expect(verified).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await people.eventAbout(key.id, 'api_key.revoked');
@@ -218,6 +218,6 @@ describe('a write whose response from the provider was lost', () => {
     expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
     expect((await owner.members(workspaceId)).map(({ email }) => email)).toEqual(['budi@example.com', owner.email]);
     await people.eventAbout(memberId, 'member.removed');
-    await until(() => people.dropped.userIds.has(other._id));
+    await until(() => people.invalidated.userIds.has(other._id));
   });
 });

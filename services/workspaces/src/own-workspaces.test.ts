@@ -56,7 +56,7 @@ describe('a workspace', () => {
     const { changes, actor } = await people.eventAbout(workspaceId, 'workspace.switched');
     expect(changes).toEqual({ workspaceId: { before: null, after: workspaceId } });
     expect(actor.id).toBe(other._id);
-    await until(() => people.dropped.userIds.has(other._id));
+    await until(() => people.invalidated.userIds.has(other._id));
   });
 
   test('can be switched to only by its members', async () => {

@@ -134,7 +134,7 @@ describe('the current workspace of a user', () => {
     await world.authenticate(token);
     await until(async () => (await count()) === 1);
     expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'Kept' });
-    await until(() => world.dropped.includes(userId));
+    await until(() => world.invalidated.includes(userId));
   });
 
   test('is read from the mirror within 2.5 s while the provider is unavailable', async () => {

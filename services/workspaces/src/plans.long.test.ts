@@ -76,7 +76,7 @@ describe('the plan of a subscription', () => {
       [...versions, ...versions].map((version) => ({ id, version, plan: ['PRO', 'BUSINESS', 'FREE'][version % 3]! })),
     );
     storm.sort(() => Math.random() - 0.5);
-    const before = fixture.dropped.length;
+    const before = fixture.invalidated.length;
     await Promise.all(storm.map(({ id, ...notice }) => fixture.publish(id, notice)));
     await eventually(async () => {
       for (const id of ids) {
@@ -84,7 +84,7 @@ describe('the plan of a subscription', () => {
         expect([subscription!.version, plan]).toEqual([20, 'FREE']);
       }
     });
-    await until(() => ids.every((id) => fixture.dropped.slice(before).includes(id)));
+    await until(() => ids.every((id) => fixture.invalidated.slice(before).includes(id)));
     for (const id of ids) {
       await eventually(() => expect(fixture.announced(id).at(-1)!.plan).toBe('FREE'));
       const published = fixture.announced(id);
@@ -95,7 +95,7 @@ describe('the plan of a subscription', () => {
   test('of a workspace that does not exist is ignored', async () => {
     const unknown = newId('ws');
     await fixture.publish(unknown, { plan: 'PRO', version: 1 });
-    await until(() => fixture.dropped.includes(unknown));
+    await until(() => fixture.invalidated.includes(unknown));
     expect(await fixture.models.deadLetters.countDocuments()).toBe(0);
   });
 });
@@ -137,17 +137,17 @@ describe('changing DEFAULT_PLAN by a restart', () => {
     await fixture.publishAndWait(canceled, { plan: 'PRO', version: 1 });
     await fixture.publishAndWait(canceled, { plan: 'FREE', version: 2 });
     const without = [canceled, ...(await Promise.all(Array.from({ length: 60 }, () => fixture.create())))];
-    const before = fixture.dropped.length;
+    const before = fixture.invalidated.length;
     await fixture.restart({ DEFAULT_PLAN: 'UNLIMITED' });
     expect(await fixture.planOf(without[7]!)).toBe('UNLIMITED');
-    await until(() => without.every((id) => fixture.dropped.slice(before).includes(id)));
+    await until(() => without.every((id) => fixture.invalidated.slice(before).includes(id)));
     for (const id of without) {
       expect(await fixture.planOf(id)).toBe('UNLIMITED');
       await until(() => fixture.announced(id).at(-1)!.plan === 'UNLIMITED');
     }
     expect(fixture.announced(canceled).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
     expect(await fixture.planOf(assigned)).toBe('FREE');
-    expect(fixture.dropped.slice(before)).not.toContain(assigned);
+    expect(fixture.invalidated.slice(before)).not.toContain(assigned);
     expect(await fixture.planOf(await fixture.create())).toBe('UNLIMITED');
     await fixture.restart({});
     await until(() => without.every((id) => fixture.announced(id).at(-1)!.plan === 'FREE'));

@@ -21,7 +21,7 @@ describe('a demotion', () => {
       const revoked = await people.mintKey(other, workspaceId);
       const own = await people.mintKey(other, (await other.create()).id);
       await owner.changeRole(workspaceId, memberId, role);
-      await until(() => people.dropped.apiKeyIds.has(revoked.id));
+      await until(() => people.invalidated.apiKeyIds.has(revoked.id));
       await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       for (const { id, key } of [kept, own]) expect((await verifyKey(key)).id).toBe(id);
       await people.eventAbout(revoked.id, 'api_key.revoked');
@@ -36,7 +36,7 @@ describe('a demotion', () => {
     for (const member of provided.members) if (member.role === 'admin') member.role = 'viewer';
     await other.list();
     await other.members(workspaceId);
-    await until(() => people.dropped.apiKeyIds.has(revoked.id));
+    await until(() => people.invalidated.apiKeyIds.has(revoked.id));
     await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
@@ -69,9 +69,9 @@ describe('a removal', () => {
     await aSession(other);
     await aSession(other, 'another');
     await aSession(owner);
-    people.dropped.userIds.clear();
+    people.invalidated.userIds.clear();
     await owner.remove(workspaceId, memberId);
-    await until(() => people.dropped.userIds.has(other._id) && people.dropped.apiKeyIds.has(revoked.id));
+    await until(() => people.invalidated.userIds.has(other._id) && people.invalidated.apiKeyIds.has(revoked.id));
     await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await verifyKey(kept.key)).id).toBe(kept.id);
     expect(await people.models.sessions.find().distinct('userId')).toEqual([owner._id]);
@@ -162,7 +162,7 @@ describe('a removal', () => {
       expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
       const { actor } = await people.eventAbout(memberId, 'member.removed');
       expect(actor.id).toBe(other._id);
-      await until(() => people.dropped.userIds.has(other._id));
+      await until(() => people.invalidated.userIds.has(other._id));
       expect(await owner.members(workspaceId)).toHaveLength(1);
     },
   );

@@ -86,7 +86,7 @@ describe('a session', () => {
     world.clock.aheadMs = 3_600_000;
     await expect(world.refresh(secret)).rejects.toMatchObject(ended);
     expect(await world.sessionsOf(person.sub)).toEqual([]);
-    await until(() => world.dropped.includes(opened!.userId));
+    await until(() => world.invalidated.includes(opened!.userId));
     await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
     const published = () =>
       world.events.filter(({ type, target }) => type === 'session.ended' && target.id === opened!.userId);
@@ -206,13 +206,13 @@ describe('a session', () => {
   test('ends at sign-out, also at the provider; signing out again succeeds', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, other] = [await world.logIn(person), await world.logIn(person)];
-    world.dropped.length = 0;
+    world.invalidated.length = 0;
     for (const secret of [one.secret, one.secret, 'nonsense', '']) {
       expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
     }
     await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
     expect(await world.authenticate(other.secret)).toMatchObject({ credential: 'session' });
-    await until(() => world.dropped.includes(one.user!.userId));
+    await until(() => world.invalidated.includes(one.user!.userId));
     const revoked = () =>
       [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
     await until(() => revoked().length === 1);
@@ -241,14 +241,14 @@ describe('a session', () => {
     const oldest = { id: listed[2]!.id };
     const stranger = aPrincipal({ id: newId('usr'), workspaceId: workspaceId! });
     await expect(sessions.call('RevokeSession', oldest, as(stranger))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    world.dropped.length = 0;
+    world.invalidated.length = 0;
     expect(await sessions.call('RevokeSession', oldest, as(by))).toEqual(oldest);
     await expect(sessions.call('RevokeSession', oldest, as(by))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
     expect(await sessions.call('RevokeOtherSessions', { credential: two.secret }, as(by))).toEqual({ count: 1 });
     await expect(world.authenticate(three.secret)).rejects.toMatchObject(ended);
     expect((await list()).map(({ id }) => id)).toEqual([listed[1]!.id]);
-    await until(() => world.dropped.filter((id) => id === userId).length === 2);
+    await until(() => world.invalidated.filter((id) => id === userId).length === 2);
     await until(
       () =>
         [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked)

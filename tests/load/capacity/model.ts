@@ -31,7 +31,7 @@ export interface Plan {
   creationCores: number;
   partitions: number;
   shards: number;
-  /** Cores of the primaries of all shards together, without the creation of links. */
+  /** Cores of the primaries of all shards together. Link creation is not included; see `creationCores`. */
   databaseCores: number;
   databaseBytes: number;
   streamBytes: number;

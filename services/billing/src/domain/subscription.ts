@@ -31,7 +31,10 @@ export interface Subscription extends SubscriptionState {
   workspaceId: string;
   /** The provider's customer. */
   customerId: string;
-  /** Incremented by every write and recorded request, so that an older provider read never overwrites a newer one. */
+  /**
+   * Incremented by every write of the state or of `asked`. State read from the provider is written only if the revision
+   * has not changed since, so that an earlier state never overwrites a later one.
+   */
   revision: number;
   /** The latest requested change that may still be applied; null if there is none. */
   asked: RequestedChange | null;
@@ -83,9 +86,9 @@ export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =
 type Priced = ProviderSubscription & { plan: PaidPlanName };
 
 /**
- * Derives the state of a workspace from all subscriptions of its customer. Of the live ones, the one with the highest
- * plan counts, or the newest of these. The ids of the others are `superseded`: they must be ended, so that nobody pays
- * twice.
+ * Derives the state of a workspace from all subscriptions of its customer. The live subscription with the highest plan
+ * determines the state; if several have that plan, the newest does. `superseded` contains the ids of the other live
+ * subscriptions, which must be ended so that nobody pays twice.
  */
 export function stateOf(
   provided: readonly ProviderSubscription[],
@@ -163,7 +166,7 @@ export function changedBy(
   return isChanged && isLive(after) ? { by: asked.by, asked: null } : { by: null, asked };
 }
 
-/** Throws FORBIDDEN unless the principal may manage billing: owners, admins and API keys. */
+/** Throws FORBIDDEN unless the principal may manage billing: owners, admins and API keys, whose role is admin. */
 export function assertMayManage({ role }: Principal): void {
   if (role === 'owner' || role === 'admin') return;
   throw fail('FORBIDDEN', 'Only owners and admins can manage billing.');

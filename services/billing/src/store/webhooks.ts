@@ -8,13 +8,13 @@ export type CustomerWebhook = ProviderWebhook & { customerId: string };
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-/** How long the replica that stored a webhook has to handle it before a sweep does, milliseconds. */
+/** Time until a sweep handles a stored webhook, unless the replica that stored it does so earlier, milliseconds. */
 const GRACE_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 export const webhookStore = ({ webhooks }: Models) => ({
-  /** Stores received webhooks in one round trip, so that they wait for handling. Known ones stay unchanged. */
+  /** Stores received webhooks as not yet handled, in one round trip. Those already stored stay unchanged. */
   async add(received: CustomerWebhook[], now: Date): Promise<void> {
     const dueAt = new Date(now.getTime() + GRACE_MS);
     const upserts = received.map(({ id, ...webhook }) => ({

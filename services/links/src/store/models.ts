@@ -52,13 +52,19 @@ export interface ListSnapshotChunk {
   expireAt: Date;
 }
 
-/** Clicks of a subject on a UTC day, or in a quarter hour. `stats/store/stats.ts` declares the other fields. */
+/**
+ * Clicks of a subject (a link, a QR code or a workspace) on a UTC day, or in a quarter hour. `stats/store/stats.ts`
+ * declares the other fields.
+ */
 export interface StatsPeriod {
   /** See `dayId` and `quarterId`. */
   _id: string;
   workspaceId: string;
   expireAt: Date;
-  /** Time after which the day of a tally can be closed; absent once it is closed. */
+  /**
+   * For the tally (all counts) of a link's or QR code's day: time after which the day can be closed, which stores its
+   * counts in a form that is fast to read. Absent once the day is closed.
+   */
   closeAt?: Date;
 }
 
@@ -207,7 +213,7 @@ const workspacePlan = strictSchema<WorkspacePlan>({ _id: String, plan: String, v
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
-  // Sharded by range: the days of a subject, which are read together, begin with its id.
+  // Sharded by range, because a subject's days are read together and their ids begin with the id of the subject.
   { ...schemaOptions, strict: false, shardKey: { _id: 1 } },
 );
 statsPeriod.index({ workspaceId: 1 });

@@ -1,6 +1,9 @@
 export { createModels } from './models.js';
 
-/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and the reason for each. */
+/**
+ * Queries of sharded collections without the shard key (`<collection>: <fields>`), each with the reason why it is
+ * acceptable.
+ */
 export const broadcastQueries: Record<string, string> = {
   'qr_codes: _id, state': 'distinguishes a code of another workspace (403) from an unknown one (404)',
   'qr_codes: dueAt': 'the sweep finishes unfinished changes of any workspace',

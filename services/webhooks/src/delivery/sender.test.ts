@@ -131,7 +131,7 @@ describe('a receiver', () => {
     expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was closed before a response' });
   });
 
-  test('that closes the connection during the body has responded', async () => {
+  test('that closes the connection during the body counts as having responded', async () => {
     const url = await raw((socket) => void socket.end('HTTP/1.1 202 OK\r\ncontent-length: 100\r\n\r\npart'));
     expect(await send(url)).toMatchObject({ statusCode: 202, error: null, responseSnippet: 'part' });
   });

@@ -20,10 +20,11 @@ interface Input {
 }
 
 /**
- * Creates an endpoint and emits `webhook_endpoint.created`. The secret is returned only once. Throws FORBIDDEN;
- * VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming `url`, even if the plan's limit is reached, so that
- * a retried creation learns that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`;
- * SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation starts.
+ * Creates an endpoint and emits `webhook_endpoint.created`. The secret is returned only by this call and by repetitions
+ * with the same `operationId`. Throws FORBIDDEN; VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming
+ * `url`, even if the plan's limit is reached, so that a retried creation learns that its endpoint exists;
+ * PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation
+ * starts.
  */
 export async function createEndpoint(deps: CreateDeps, by: Principal, input: Input): Promise<EndpointWithSecret> {
   assertMayManage(by);

@@ -34,12 +34,12 @@ export async function startPeople(settings: Record<string, string> = {}) {
   const bus = new Bus({ url: natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
   /** Keys and users whose cached credentials the gateways were notified to invalidate. */
-  const dropped = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
+  const invalidated = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   bus.listen(invalidations.credential, (message) => {
     const { apiKeyIds = [], userIds = [] } = message as { apiKeyIds?: string[]; userIds?: string[] };
-    for (const id of apiKeyIds) dropped.apiKeyIds.add(id);
-    for (const id of userIds) dropped.userIds.add(id);
+    for (const id of apiKeyIds) invalidated.apiKeyIds.add(id);
+    for (const id of userIds) invalidated.userIds.add(id);
   });
   await until(() => bus.connected);
   await until(async () => (await fetch(`${service.adminUrl}/readyz`)).ok);
@@ -87,7 +87,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
     models,
     connection,
     bus,
-    dropped,
+    invalidated,
     aPerson,
     /** Returns the member usage that the service reports. */
     usageOf: async (workspaceId: string): Promise<number> =>

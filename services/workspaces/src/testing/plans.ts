@@ -17,11 +17,11 @@ export async function startPlanFixture() {
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
   /** Workspaces whose entitlements the gateways were notified to reload, in order. */
-  const dropped: string[] = [];
+  const invalidated: string[] = [];
   bus.listen('events.workspace.*', (event) => void events.push(parseEvent(event)));
   bus.listen(
     invalidations.entitlements,
-    (message) => void dropped.push((message as { workspaceId: string }).workspaceId),
+    (message) => void invalidated.push((message as { workspaceId: string }).workspaceId),
   );
   await until(() => bus.connected);
 
@@ -41,7 +41,7 @@ export async function startPlanFixture() {
     await bus.publish(`events.${event.type}`, JSON.stringify(event), { id: newId('evt') });
   };
   return {
-    dropped,
+    invalidated,
     models: createModels(connection),
     /** Starts another replica, which stops with the fixture. */
     startReplica,
@@ -57,16 +57,16 @@ export async function startPlanFixture() {
     create: async (plan = '') => (await service.operators.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
     /** Sets a plan and waits until the gateways are notified. */
     setPlan: async (workspaceId: string, plan: string) => {
-      const before = dropped.length;
+      const before = invalidated.length;
       const workspace = await service.operators.call('SetPlan', { workspaceId, plan }, as());
-      await until(() => dropped.slice(before).includes(workspaceId));
+      await until(() => invalidated.slice(before).includes(workspaceId));
       return workspace;
     },
     /** Publishes an event, waits until it is processed, and returns the plan. */
     publishAndWait: async (workspaceId: string, fields: SubscriptionFields): Promise<string> => {
-      const before = dropped.length;
+      const before = invalidated.length;
       await publish(workspaceId, fields);
-      await until(() => dropped.slice(before).includes(workspaceId));
+      await until(() => invalidated.slice(before).includes(workspaceId));
       return planOf(workspaceId);
     },
     /** Returns the plans and plan versions that the events of a workspace reported, in order. */

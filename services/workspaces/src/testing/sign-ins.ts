@@ -95,11 +95,11 @@ export async function startSignIns(replicas = 1) {
 /** Records events, and the ids of users whose credentials the gateways were notified to drop from their caches. */
 async function listen(natsUrl: string, dbName: string) {
   const events: TautanEvent[] = [];
-  const dropped: string[] = [];
+  const invalidated: string[] = [];
   const log = createLog('test', 'silent');
   const bus = new Bus({ url: natsUrl, name: 'test', log });
   bus.listen(invalidations.credential, (payload) =>
-    dropped.push(...((payload as { userIds?: string[] }).userIds ?? [])),
+    invalidated.push(...((payload as { userIds?: string[] }).userIds ?? [])),
   );
   await until(() => bus.connected);
   const handle = async (payload: Uint8Array): Promise<void> =>
@@ -117,5 +117,5 @@ async function listen(natsUrl: string, dbName: string) {
     await consumer.stop();
     await bus.close();
   };
-  return { events, dropped, stopListening };
+  return { events, invalidated, stopListening };
 }

@@ -11,10 +11,11 @@ export const garbageKey = (prefix: string): string => prefixOf('garbage') + pref
 const STEP_BYTES = 128 * 1024;
 
 /**
- * Removes the records of dropped collections and indexes in the background, also those that an earlier process left.
+ * Removes the records of dropped collections and indexes in the background, including those that an earlier process
+ * left.
  */
 export class Garbage {
-  /** Resolves when all of these records are removed, or the signal is aborted. */
+  /** Resolves when the removals so far have ended. Those that failed or were aborted continue at the next start. */
   removed: Promise<void> = Promise.resolve();
 
   constructor(

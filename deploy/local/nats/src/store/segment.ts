@@ -145,8 +145,9 @@ export class Segment {
   }
 
   /**
-   * Rewrites the file with live messages and the floor that `floor` returns, because the file may contain the floor
-   * record that older files need. Messages can be read and removed in the meantime.
+   * Rewrites the file so that it contains only live messages and one floor record, for the sequence that `floor`
+   * returns. The floor record is kept because it also applies to older files. Messages can be read and removed in the
+   * meantime.
    */
   async compact(floor: () => number): Promise<void> {
     const places = new Map<Slot, number>();
