@@ -77,7 +77,7 @@ describe('an expired access token', () => {
     expect(service.provider.refreshes).toBe(1);
   });
 
-  test('with a short lifetime is not refreshed by every process', async () => {
+  test('is refreshed once for two commands, even if the new token is valid for only 20 seconds', async () => {
     service.provider.lifetimeS = 20;
     anHourLater();
     await tautan.run(['whoami']);

@@ -8,8 +8,8 @@ import { answerClientErrors } from './client-error.js';
 let server: Server;
 afterEach(() => void server.close());
 
-/** Returns all bytes that a server responds to these, for which `/slow` sends only half of its response. */
-async function respond(bytes: string): Promise<string> {
+/** Sends bytes to a new server and returns all that it responds. It sends only half of its response to `/slow`. */
+async function responseTo(bytes: string): Promise<string> {
   server = createServer((request, response) => {
     if (request.url === '/slow') response.writeHead(200, { 'content-length': '8' }).write('half');
   });
@@ -25,12 +25,12 @@ async function respond(bytes: string): Promise<string> {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 test('responds to malformed requests with the envelope', async () => {
-  expect(await respond('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"/);
+  expect(await responseTo('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"/);
 });
 
 test.each([
   ['immediately', ''],
   ['after another request', get('/other')],
 ])('writes nothing into a response if malformed bytes follow %s', async (_, between) => {
-  expect((await respond(`${get('/slow')}${between}hello\r\n\r\n`)).match(/HTTP\/1\.1/g) ?? []).not.toHaveLength(2);
+  expect((await responseTo(`${get('/slow')}${between}hello\r\n\r\n`)).match(/HTTP\/1\.1/g) ?? []).not.toHaveLength(2);
 });

@@ -128,7 +128,7 @@ describe('timeouts and abort signals', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('does not limit the time in which the body of `fetch` is read, which its signal can abort', async () => {
+  test('the timeout of `fetch` does not cover reading the body, but its signal does', async () => {
     const slow = (response: ServerResponse) => {
       response.writeHead(200).write('half');
       setTimeout(() => response.end('half'), 300);

@@ -29,7 +29,7 @@ export const qrCodeStatsRecord = z
     browsers: top(listDescriptions.browsers),
     os: top(listDescriptions.os),
     referrers: top(listDescriptions.referrers),
-    sources: top('Sources: always `qr`.'),
+    sources: z.array(keyScans).meta({ description: 'Always `qr`, so at most one entry.' }),
   })
   .meta({ id: 'QrCodeStats', description: 'Statistics of a QR code over a time range.' });
 export type QrCodeStatsRecord = z.infer<typeof qrCodeStatsRecord>;

@@ -1950,7 +1950,7 @@ export interface components {
             os: components["schemas"]["KeyScans"][];
             /** @description Hosts of referring pages, or `direct`. At most 50, most scans first. */
             referrers: components["schemas"]["KeyScans"][];
-            /** @description Sources: always `qr`. At most 50, most scans first. */
+            /** @description Always `qr`, so at most one entry. */
             sources: components["schemas"]["KeyScans"][];
         };
         /** @description Counts of an hour, a day or a month. */

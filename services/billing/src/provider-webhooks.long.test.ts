@@ -97,9 +97,9 @@ describe('a signed body', () => {
   });
 });
 
-describe('a customer without a subscription', () => {
+describe('a customer', () => {
   test.each(['customer.subscription.created', 'customer.subscription.deleted', 'checkout.session.completed'])(
-    'but with an unpaid checkout stays unchanged when %s is acknowledged',
+    'without a subscription but with an unpaid checkout stays on FREE when %s is acknowledged',
     async (type) => {
       const caller = service.as();
       await caller.call('CreateCheckout', { plan: 'PRO', currency: 'USD' });
@@ -270,8 +270,8 @@ describe('a provider that fails', () => {
   });
 
   test.each<[string, object]>([
-    ['an ended subscription is active', { status: 'canceled', plan: 'FREE' }],
-    ['an earlier period', { currentPeriodStart: new Date('2100-01-01') }],
+    ['it reports an ended subscription as active', { status: 'canceled', plan: 'FREE' }],
+    ['it reports an earlier period', { currentPeriodStart: new Date('2100-01-01') }],
   ])('to respond with its latest state changes nothing until it does: %s', async (_name, newer) => {
     const caller = service.as();
     await caller.subscribed('PRO');

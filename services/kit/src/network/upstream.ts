@@ -18,7 +18,10 @@ export interface UpstreamOptions {
   reasonOf: (error: unknown) => string;
 }
 
-/** Calls an external provider through one circuit breaker. Every failure becomes UPSTREAM_UNAVAILABLE. */
+/**
+ * Calls an external provider through one circuit breaker. Failures become UPSTREAM_UNAVAILABLE, except faults that
+ * report a response of the provider.
+ */
 export class Upstream {
   readonly #seconds: Histogram;
   /** Time until which the provider's latest response asks to wait, Unix ms; undefined without such a response. */
@@ -37,7 +40,7 @@ export class Upstream {
 
   /**
    * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, so that the errors of calls carry
-   * it. Call this for every response, because client libraries do not expose the headers of error responses.
+   * it. Call this in `work` for every error response: one without a delay clears the recorded delay.
    */
   recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
     const now = new Date();

@@ -19,7 +19,10 @@ export interface SearchTerm {
   shortUrl?: ShortUrl | undefined;
 }
 
-/** Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR for `q`. */
+/**
+ * Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR naming `q` if it is too long or contains an
+ * unprintable character.
+ */
 export function parseTerms(q: string): string[] {
   checkCharacters('q', q);
   if (q.length > MAX_QUERY_LENGTH)
@@ -88,7 +91,7 @@ export function parseFilterValues(field: string, values: string[], max: number):
   return distinct;
 }
 
-/** Returns a value if it is one of the allowed words, or undefined. Throws VALIDATION_ERROR for the field otherwise. */
+/** Returns the value if it is undefined or an allowed word. Throws VALIDATION_ERROR naming the field otherwise. */
 export function oneOf<T extends string>(
   field: string,
   allowed: readonly T[],

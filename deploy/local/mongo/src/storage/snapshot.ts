@@ -26,9 +26,9 @@ const MAX_CHUNK = 256;
 /** The changes not yet in the file that a reader sees. */
 interface View {
   readonly layers: readonly Changes[];
-  /** Newest version of a change that the reader sees. */
+  /** Version of the database up to which the reader sees changes. */
   readonly at: number;
-  /** Number of changes that the reader sees. */
+  /** Counter that increases when a change becomes visible to the reader. */
   readonly version: number;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Bus, nanos, errorCodeOf, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
-/** Pull consumers: start positions, filters and management. */
+/** Pull consumers: start positions, filters, management and retention. */
 export function testConsumers(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 

@@ -85,6 +85,6 @@ export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }
 
 function assertNoReachedLimit({ expiresAt }: Link, remaining: number | null, now: Date): void {
   const limit = reachedLimit({ expiresAt, remaining }, now);
-  if (limit === 'expiresAt') throw fail('VALIDATION_ERROR', 'expiresAt has passed: move or clear it.', limit);
-  if (limit === 'maxClicks') throw fail('VALIDATION_ERROR', 'maxClicks is used up: raise or clear it.', limit);
+  if (limit === 'expiresAt') throw fail('VALIDATION_ERROR', 'expiresAt has passed. Change or clear it.', limit);
+  if (limit === 'maxClicks') throw fail('VALIDATION_ERROR', 'maxClicks is used up. Raise or clear it.', limit);
 }

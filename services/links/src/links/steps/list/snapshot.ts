@@ -7,7 +7,7 @@ import type { Page, PageRequest } from './page.js';
 
 /** Maximum number of ids that one request reads if their links are deleted or do not match. */
 const MAX_IDS = 100_000;
-/** Number of ids read at once if possibly few of them match. */
+/** Number of ids read at once if few of them may match. */
 const SEARCH_STEP = 2_000;
 
 /** Returns the start of a snapshot that contains all links that match the list now, and possibly others. */
