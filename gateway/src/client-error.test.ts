@@ -32,5 +32,6 @@ test.each([
   ['immediately', ''],
   ['after another request', get('/other')],
 ])('writes nothing into a response if malformed bytes follow %s', async (_, between) => {
-  expect((await responseTo(`${get('/slow')}${between}hello\r\n\r\n`)).match(/HTTP\/1\.1/g) ?? []).not.toHaveLength(2);
+  const received = await responseTo(`${get('/slow')}${between}hello\r\n\r\n`);
+  expect(received.split('HTTP/1.1 ').length - 1).toBeLessThan(2);
 });

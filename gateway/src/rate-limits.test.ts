@@ -109,6 +109,7 @@ test('does not count valid credentials that are used for another workspace or by
   };
   const crossSite = await sendConcurrently(5, () => send(cookie, 'POST'));
   expect(new Set([...statuses(wrong), ...statuses(crossSite)])).toEqual(new Set([403]));
+  for (const answer of [wrong[0]!, crossSite[0]!]) expect(limitHeaders(answer).slice(0, 2)).toEqual(['4', '4']);
   expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
 });
 

@@ -6,8 +6,8 @@ import { visit } from '../support/visitor.js';
 export class Ledger {
   /** Ids of acknowledged links, by the number in their URL. */
   readonly created = new Map<number, string>();
-  /** Times (ms since 1970) of acknowledged redirects, by slug. */
-  readonly redirects = new Map<string, number[]>();
+  /** Acknowledged redirects by slug: when they were requested and received (ms since 1970). */
+  readonly redirects = new Map<string, { sentAt: number; endedAt: number }[]>();
   /** Number of visits that may or may not have been counted, by slug. */
   readonly open = new Map<string, number>();
   #next = 0;
@@ -54,17 +54,23 @@ export class Ledger {
   async visit(running: () => boolean): Promise<void> {
     for (let i = 0; running() && !this.#closed; i += 1) {
       const slug = this.slugs[i % this.slugs.length]!;
+      const sentAt = Date.now();
       const response = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
-      if (response?.status === 302) this.redirects.get(slug)!.push(Date.now());
+      if (response?.status === 302) this.redirects.get(slug)!.push({ sentAt, endedAt: Date.now() });
       // A broken connection or a 502 leaves the result unknown. Any other error means that there was no redirect.
       else if (!response || response.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
       if (!response) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** Returns the number of acknowledged redirects of a slug within `ms` before any of these times (ms since 1970). */
+  /**
+   * Returns the number of acknowledged redirects of a slug that may have been sent within `ms` before any of these
+   * times (ms since 1970).
+   */
   justBefore(slug: string, times: number[], ms: number): number {
-    return this.redirects.get(slug)!.filter((at) => times.some((time) => at <= time && at > time - ms)).length;
+    const isJustBefore = (time: number, { sentAt, endedAt }: { sentAt: number; endedAt: number }): boolean =>
+      sentAt <= time && endedAt > time - ms;
+    return this.redirects.get(slug)!.filter((redirect) => times.some((time) => isJustBefore(time, redirect))).length;
   }
 
   /** Returns all links of the workspace from the API. */

@@ -36,6 +36,12 @@ const getCode = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-cod
 const updateCode = async (id: string, fields: object) =>
   accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
 const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
+/** Waits until a QR code redirects to a location. HEAD requests do not count. */
+const untilLocation = ({ slug }: ApiQrCode, location: string) =>
+  eventually(async () => {
+    const { headers } = await visit(stack.baseUrl, `/${slug}`, { method: 'HEAD' });
+    expect(headers['location']).toBe(location);
+  }, 1_000);
 const untilCode = (id: string, part: Partial<ApiQrCode>) =>
   eventually(async () => expect(await getCode(id)).toMatchObject(part), 20_000);
 
@@ -137,11 +143,8 @@ describe('scans', () => {
     await scan(code, { method: 'HEAD' });
     await scan(code, { userAgent: BOT });
     await updateCode(code.id, { url: 'https://example.com/b' });
-    await eventually(
-      async () =>
-        expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
-      1_000,
-    );
+    await untilLocation(code, 'https://example.com/b');
+    await scan(code);
     await untilCode(code.id, { scanCount: 2, lastScanAt: expect.any(String) as unknown as string });
     await eventually(async () => {
       const { data } = await api.get<Record<string, unknown>>(`/qr-codes/${code.id}/stats`);
@@ -162,11 +165,8 @@ describe('scans', () => {
     expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/a');
     await visit(stack.baseUrl, `/${link.slug}`);
     accepted(await api.patch(`/links/${link.id}`, { url: 'https://example.com/b' }));
-    await eventually(
-      async () =>
-        expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
-      1_000,
-    );
+    await untilLocation(code, 'https://example.com/b');
+    await scan(code);
     await untilCode(code.id, { scanCount: 2 });
     await eventually(async () => {
       expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(3);

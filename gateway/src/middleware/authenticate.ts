@@ -20,9 +20,9 @@ export interface AuthenticateDeps {
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
     const sent = await limitFailures(ctx, deps, () => presentedCredential(ctx));
-    if (sent.by === 'cookie') assertNotCrossSite(ctx, deps.site);
+    if (sent.by === 'cookie') await withHeaders(ctx, deps, () => assertNotCrossSite(ctx, deps.site));
     const caller = await limitFailures(ctx, deps, () => identify(ctx, sent, deps));
-    assertWorkspace(caller, sent);
+    await withHeaders(ctx, deps, () => assertWorkspace(caller, sent));
     Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
     if (caller.kind === 'user') ctx.state.credential = sent.secret;
     return next();
@@ -35,6 +35,16 @@ async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step
     return await step();
   } catch (error) {
     if (isUnverified(error)) await consumeForAddress(ctx, limits.failures);
+    throw error;
+  }
+}
+
+/** Runs an assertion. If it throws, the response gets rate limit headers, but the credential does not count as invalid. */
+async function withHeaders(ctx: Context, { limits }: AuthenticateDeps, assertion: () => void): Promise<void> {
+  try {
+    assertion();
+  } catch (error) {
+    await refuseIfSpent(ctx, limits.failures);
     throw error;
   }
 }
