@@ -245,7 +245,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         freeEmails: () => [members.freeEmails([newId('mem')], tx)],
         lock: () => [members.lock(workspaceId, userId, tx)],
         end: () => [members.end([aMember()], now, tx)],
-        notEndedSince: () => [members.notEndedSince(now, [aMember()], tx)],
+        notEndedAfter: () => [members.notEndedAfter(now, [aMember()], tx)],
         countOwned: () => [members.countOwned(userId, tx)],
         countOf: () => [members.countOf(userId, tx)],
       },
