@@ -215,6 +215,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       methods: {
         insert: () => [invitations.insert(reservation, tx)],
         existing: () => [invitations.existing([reservation._id], tx)],
+        takeOver: () => [invitations.takeOver(reservation, tx)],
         remove: () => [invitations.remove([reservation._id], tx)],
         attempts: () => [invitations.attempts()],
       },
