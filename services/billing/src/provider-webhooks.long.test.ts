@@ -134,6 +134,24 @@ test('a webhook left by a crashed process whose clock was an hour ahead is handl
   await service.untilEqual(async () => (await service.models.webhooks.findById(_id).lean())?.at instanceof Date, true);
 });
 
+test('a webhook is handled even if 50 older ones of its customer fail', async () => {
+  const { caller, received } = await boughtWithHeldWebhooks('PRO');
+  const { customerId } = await caller.record();
+  service.proxy.rule = ({ path }) =>
+    path.startsWith('/v1/invoices/in_failing') ? { status: 400, retryAfter: '1' } : 'pass';
+  const [receivedAt, dueAt] = [new Date(Date.now() - 60_000), new Date()];
+  const failing = Array.from({ length: 50 }, (_, i) => ({ ...anEvent(), invoiceId: `in_failing${i}` }));
+  await service.models.webhooks.insertMany(
+    failing.map(({ id: _id, invoiceId }) => ({
+      ...{ _id, type: 'invoice.paid', customerId, invoiceId },
+      ...{ receivedAt, dueAt, attempts: 0, at: null },
+    })),
+  );
+  const webhook = received().find(({ type }) => type === 'customer.subscription.created')!;
+  await service.deliver(webhook);
+  expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+});
+
 test('200 concurrent webhooks are all accepted and handled', async () => {
   const customers = await Promise.all(
     [1, 2, 3, 4].map(async () => {

@@ -10,15 +10,21 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** Addresses that the server rejects permanently. */
-const refused = new Set<string>();
+/** The permanent rejections of recipients, by address. */
+const refused = new Map<string, string>();
 /** The server rejects this many of the next recipients temporarily. */
 let failures = 0;
+/** Number of permanent rejections so far. */
+let rejections = 0;
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onRcptTo({ address }, _session, done) {
-    if (refused.has(address)) return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+    const reason = refused.get(address);
+    if (reason !== undefined) {
+      rejections += 1;
+      return done(Object.assign(new Error(reason), { responseCode: 550 }));
+    }
     if (failures > 0) {
       failures -= 1;
       return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
@@ -92,10 +98,26 @@ test('an email that the server rejects permanently is dropped and does not delay
   const owner = await people.aPerson();
   const { id } = await owner.create();
   const [wrong, right] = [anEmail(), anEmail()];
-  refused.add(wrong);
+  refused.set(wrong, '5.1.1 No such mailbox');
   await owner.invite(id, wrong);
   await owner.invite(id, right);
   await mailTo(right);
   expect(received.filter(({ to }) => to.includes(wrong))).toEqual([]);
   expect(await people.models.deadLetters.countDocuments({})).toBe(0);
 });
+
+test.each(['5.7.1 Relay access denied', '5.1.8 Sender address rejected: domain not found'])(
+  'an email that a wrong configuration prevents is retried: %s',
+  async (reason) => {
+    const owner = await people.aPerson();
+    const { id } = await owner.create();
+    const email = anEmail().toLowerCase();
+    refused.set(email, reason);
+    const attempted = rejections;
+    await owner.invite(id, email);
+    await until(() => rejections > attempted, 20_000);
+    refused.delete(email);
+    await mailTo(email);
+  },
+  50_000,
+);

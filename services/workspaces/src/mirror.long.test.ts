@@ -136,6 +136,18 @@ describe('the list of workspaces', () => {
     await until(async () => (await person.members(id)).length === 1, 20_000);
   }, 60_000);
 
+  test('keeps a member who was removed at the provider and invited again, as an invitation', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people);
+    await people.backdateMembers(workspaceId);
+    const row = (await people.providedOf(workspaceId)).members.find(({ email }) => email === other.email)!;
+    Object.assign(row, { id: `${row.id}-2`, userId: null, status: 'invited', joinedAt: null });
+    const invited = (await owner.members(workspaceId)).find(({ email }) => email === other.email);
+    expect(invited).toMatchObject({ status: 'invited', role: 'member' });
+    expect(invited!.id).not.toBe(memberId);
+    await people.eventAbout(memberId, 'member.removed');
+    await people.eventAbout(invited!.id, 'member.invited');
+  });
+
   test.each<Behavior>(['down', 'slow', '500', 'garbage', 'flood'])(
     'is read from the mirror within a second (state of the provider: %s)',
     async (behavior) => {

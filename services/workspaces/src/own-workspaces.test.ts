@@ -49,6 +49,13 @@ describe('a workspace', () => {
     expect(people.eventTypes(id).filter((type) => type === 'workspace.updated')).toHaveLength(1);
   });
 
+  test('that is renamed is returned with the current role, not the role in the principal', async () => {
+    const { other, workspaceId } = await aTeam(people, 'admin');
+    const request = { credential: other.credential, name: 'Teh' };
+    const renamed = await people.service.workspaces.call('UpdateWorkspace', request, other.by(workspaceId, 'viewer'));
+    expect(renamed.role).toBe('admin');
+  });
+
   test('that a user switches to becomes their last active one', async () => {
     const { other, workspaceId } = await aTeam(people);
     expect(await other.switchTo(workspaceId)).toMatchObject({ id: workspaceId, role: 'member', current: true });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, until } from '@tautan/kit/testing';
-import { aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
 let people: People;
@@ -151,6 +151,24 @@ describe('a removal', () => {
     provided.members = provided.members.filter(({ role }) => role === 'owner');
     await owner.remove(workspaceId, memberId);
     expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+  });
+
+  test('of a member of a workspace that the provider does not know is rejected and changes nothing', async () => {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
+    people.provider.workspaces.delete(externalId!);
+    await expect(owner.remove(workspaceId, memberId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
+  });
+
+  test('by an admin whom the provider no longer knows is rejected, even if its id of the member is unknown', async () => {
+    const { owner, other, workspaceId } = await aTeam(people, 'admin');
+    const { id } = await owner.invite(workspaceId, anEmail());
+    await people.models.members.updateOne({ _id: id }, { $set: { externalId: null } });
+    const provided = await people.providedOf(workspaceId);
+    provided.members = provided.members.filter(({ userId }) => userId !== other.subject);
+    await expect(other.remove(workspaceId, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await people.models.members.exists({ _id: id })).not.toBeNull();
   });
 
   test.each(['admin', 'member', 'viewer'])(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
 import { hashApiKey } from '@tautan/proto';
 import { newReservation } from './members/domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
@@ -106,6 +107,22 @@ describe('an invitation', () => {
     const other = invite(owner, workspaceId, { ...invitation, operationId: newUlid() });
     await expect(other).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
     expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email });
+  });
+
+  test('repeated keeps the reservation when the first attempt fails later', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const invitation = { email: anEmail(), operationId: newUlid() };
+    const reservation = () => people.models.invitationReservations.findOne({ workspaceId }).lean();
+    people.provider.behavior = 'slow';
+    const attempt = () => invite(owner, workspaceId, invitation).catch((error: unknown) => error);
+    const first = attempt();
+    await until(reservation);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const second = attempt();
+    expect(await first).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await reservation()).not.toBeNull();
+    expect(await second).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await reservation()).toBeNull();
   });
 
   test('of an existing member is rejected with ALREADY_MEMBER', async () => {

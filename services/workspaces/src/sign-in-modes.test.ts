@@ -85,4 +85,28 @@ describe('with locally managed workspaces', () => {
     expect(joined).toMatchObject({ workspaceId: authenticated.workspaceId, role: 'member' });
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
+
+  test('an invitation of a new email address of a member is withdrawn and creates no second membership', async () => {
+    const owner = await oidc.tokenOf(oidc.addPerson());
+    const known = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const by = principalOf(await authenticate(owner));
+    await service.operators.call('SetPlan', { workspaceId: by.principal!.workspaceId, plan: 'PRO' }, as());
+    const invite = (email: string) =>
+      service.members.call('InviteMember', { credential: owner, email, role: 'member' }, by);
+    const members = async () => (await service.members.call('ListMembers', { credential: owner }, by)).members;
+    const guest = oidc.addPerson();
+    const { id } = await invite(guest.email);
+    await authenticate(await oidc.tokenOf(guest));
+    guest.email = `new-${guest.email}`;
+    await invite(guest.email);
+    expect(await authenticate(await oidc.tokenOf(guest))).toMatchObject({ role: 'member' });
+    expect((await members()).map(({ role, status }) => [role, status])).toEqual([
+      ['member', 'active'],
+      ['owner', 'active'],
+    ]);
+    expect((await service.usage.call('GetUsage', {}, by)).used['members']).toBe(2);
+    await service.members.call('RemoveMember', { credential: owner, id }, by);
+    expect((await authenticate(await oidc.tokenOf(guest))).workspaceId).toBeUndefined();
+  });
 });

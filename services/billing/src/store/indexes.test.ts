@@ -91,7 +91,7 @@ function calls(session: ClientSession): StoreCalls[] {
       store: webhooks,
       methods: {
         add: () => [webhooks.add([{ id: 'evt_2', type: 'invoice.paid', customerId }], now)],
-        waiting: () => [webhooks.waiting(customerId, 5)],
+        waiting: () => [webhooks.waiting(customerId, now, 5)],
         dueCustomers: () => [webhooks.dueCustomers(now, 5)],
         postpone: () => [webhooks.postpone([webhook], now)],
         markHandled: () => [webhooks.markHandled([webhook._id], now, session)],

@@ -13,6 +13,9 @@ const GRACE_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
+/** Returns the latest time to which a webhook can be postponed. */
+const latestRetry = (now: Date): Date => new Date(now.getTime() + MAX_RETRY_MS);
+
 export const webhookStore = ({ webhooks }: Models) => ({
   /** Stores received webhooks as not yet handled, in one round trip. Those already stored stay unchanged. */
   async add(received: CustomerWebhook[], now: Date): Promise<void> {
@@ -30,9 +33,17 @@ export const webhookStore = ({ webhooks }: Models) => ({
     });
   },
 
-  /** Returns up to `limit` waiting webhooks of a customer, oldest first. */
-  waiting: (customerId: string, limit: number): Promise<StoredWebhook[]> =>
-    webhooks.find({ customerId, at: null }).sort({ receivedAt: 1, _id: 1 }).limit(limit).lean<StoredWebhook[]>().exec(),
+  /** Returns up to `limit` waiting webhooks of a customer, oldest first, without those that are postponed. */
+  waiting: (customerId: string, now: Date, limit: number): Promise<StoredWebhook[]> =>
+    webhooks
+      .find({
+        ...{ customerId, at: null },
+        $or: [{ attempts: 0 }, { dueAt: { $lte: now } }, { dueAt: { $gt: latestRetry(now) } }],
+      })
+      .sort({ receivedAt: 1, _id: 1 })
+      .limit(limit)
+      .lean<StoredWebhook[]>()
+      .exec(),
 
   /**
    * Reads up to `limit` waiting webhooks, those with the earliest `dueAt` first. Returns the customers of the due ones,
@@ -45,8 +56,7 @@ export const webhookStore = ({ webhooks }: Models) => ({
       .sort({ dueAt: 1 })
       .limit(limit)
       .lean<Pick<StoredWebhook, 'customerId' | 'dueAt'>[]>();
-    const isDue = ({ dueAt }: { dueAt: Date }): boolean =>
-      dueAt <= now || dueAt.getTime() > now.getTime() + MAX_RETRY_MS;
+    const isDue = ({ dueAt }: { dueAt: Date }): boolean => dueAt <= now || dueAt > latestRetry(now);
     return {
       due: [...new Set(waiting.filter(isDue).map(({ customerId }) => customerId))],
       areWaiting: waiting.length > 0,

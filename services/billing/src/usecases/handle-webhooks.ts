@@ -11,18 +11,19 @@ const MAX_BATCH = 50;
 
 /**
  * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks are
- * postponed and do not delay the others. Returns whether there may be more.
+ * postponed and do not delay the others. Returns whether there may be more to handle now.
  */
 export async function handleWebhooks(deps: Deps, { customerId }: { customerId: string }): Promise<boolean> {
-  const { store } = deps;
-  const waiting = await store.webhooks.waiting(customerId, MAX_BATCH);
+  const { store, now } = deps;
+  const waiting = await store.webhooks.waiting(customerId, now(), MAX_BATCH);
   const subscription = await store.subscriptions.ofCustomer(customerId);
   if (waiting.length === 0 || !subscription) return false;
   const { ready, invoices } = await withInvoices(deps, waiting);
-  if (ready.length === 0) return false;
+  const mayBeMore = waiting.length === MAX_BATCH;
+  if (ready.length === 0) return mayBeMore;
   try {
     await syncSubscription(deps, subscription, { webhookIds: ready.map(({ _id }) => _id), invoices });
-    return ready.length === MAX_BATCH;
+    return mayBeMore;
   } catch (error) {
     await postpone(deps, ready, error);
     return false;

@@ -30,12 +30,23 @@ export const requestIdOf = (metadata: Metadata): string => String(metadata.get('
 export function principalOf(metadata: Metadata): Principal | null {
   const carried = metadata.get(PRINCIPAL_KEY)[0];
   if (carried === undefined) return null;
+  const trace = traceparent();
+  // A gateway of an earlier version sends no plan. Until it is replaced, no plan limit applies.
+  const principal = { plan: 'UNLIMITED' as const, ...parsePrincipal(carried.toString()) };
+  return trace === undefined ? principal : { ...principal, traceparent: trace };
+}
+
+function parsePrincipal(text: string): Omit<Principal, 'plan'> {
+  const parsed = parseJson(text) as Partial<Principal> | null | undefined;
+  const required = [parsed?.workspaceId, parsed?.kind, parsed?.id, parsed?.role];
+  if (required.every((field) => typeof field === 'string')) return parsed as Omit<Principal, 'plan'>;
+  throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
+}
+
+function parseJson(text: string): unknown {
   try {
-    const trace = traceparent();
-    // A gateway of an earlier version sends no plan. Until it is replaced, no plan limit applies.
-    const principal = { plan: 'UNLIMITED' as const, ...(JSON.parse(carried.toString()) as Omit<Principal, 'plan'>) };
-    return trace === undefined ? principal : { ...principal, traceparent: trace };
+    return JSON.parse(text);
   } catch {
-    throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
+    return undefined;
   }
 }

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { createServer as createHttp2, constants } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { Client, credentials, Server, ServerCredentials, status as Status, type ServerUnaryCall } from '@grpc/grpc-js';
+import {
+  Client,
+  credentials,
+  Metadata,
+  Server,
+  ServerCredentials,
+  status as Status,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LinksDefinition, WorkspacesDefinition } from '@tautan/proto';
@@ -13,6 +21,7 @@ import type { Principal } from '../principal.js';
 import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
 import { rpcClient, type RpcClient, type RpcClientOptions } from './client.js';
+import { principalOf } from './metadata.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
 
 const HOST = '127.0.0.1';
@@ -97,6 +106,21 @@ describe('a call', () => {
     const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), nothing) });
     const refused = clientOf(port).call('GetWorkspace', {}, { requestId: 'r' });
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test.each(['null', '{}', '"ws_1"', '{"workspaceId":"ws_1"}', '{', ''])(
+    'with a malformed principal fails with UNAUTHENTICATED: %j',
+    (carried) => {
+      const metadata = new Metadata();
+      metadata.set('principal-bin', Buffer.from(carried));
+      expect(() => principalOf(metadata)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+    },
+  );
+
+  test('of a gateway that sends no plan has no plan limits', () => {
+    const metadata = new Metadata();
+    metadata.set('principal-bin', Buffer.from(JSON.stringify({ ...caller, plan: undefined })));
+    expect(principalOf(metadata)).toEqual(caller);
   });
 
   test('past its deadline fails with TIMEOUT, and aborts its handler', async () => {

@@ -7,8 +7,9 @@ const TAG_BYTES = 16;
 const ID_BYTES = 4;
 const VERSION = 1;
 
-const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
-const ZEROS = Buffer.alloc(KEY_BYTES).toString('base64');
+const ZEROS = Buffer.alloc(KEY_BYTES);
+/** 32 bytes in base64 or base64url (RFC 4648), with or without padding. */
+const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** Settings of a process that stores encrypted secrets. */
 export const sealingSettings = {
@@ -19,12 +20,9 @@ export const sealingSettings = {
   ENCRYPTION_KEYS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine(
-      (keys) => keys.every((key) => decoded(key).length === KEY_BYTES),
-      'must be keys of 32 random bytes each, in base64',
-    )
-    .refine((keys) => !keys.includes(ZEROS), 'must not be all zeros')
-    .transform((keys) => keys.map(decoded)),
+    .refine((keys) => keys.every((key) => KEY.test(key)), 'must be keys of 32 random bytes each, in base64')
+    .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')))
+    .refine((keys) => !keys.some((key) => key.equals(ZEROS)), 'must not be all zeros'),
 };
 
 /**

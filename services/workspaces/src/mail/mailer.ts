@@ -57,11 +57,21 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
   };
 }
 
+/** Enhanced status codes of a refused sender (X.1.7, X.1.8) and of a policy (X.7), such as a denied relay (RFC 3463). */
+const CONFIGURATION_ERROR = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
+/** Status code of a server that requires a login (RFC 4954, section 6). */
+const LOGIN_REQUIRED = 530;
+
 /**
  * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). Returns false for a
- * refused login or sender: that is a configuration error, and retries succeed once it is corrected.
+ * refused login, sender or relay: that is a configuration error, and retries succeed once it is corrected.
  */
 export function isRecipientRefused(error: unknown): boolean {
-  const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
+  const {
+    responseCode = 0,
+    command,
+    response = '',
+  } = error as { responseCode?: number; command?: string; response?: string };
+  if (responseCode === LOGIN_REQUIRED || CONFIGURATION_ERROR.test(response)) return false;
   return responseCode >= 500 && command === 'RCPT TO';
 }

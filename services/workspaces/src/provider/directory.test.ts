@@ -104,6 +104,16 @@ describe('the directory', () => {
     await expect(refused).rejects.not.toThrow('secret host');
   });
 
+  test.each<[string, string | undefined, (directory: Directory) => Promise<unknown>]>([
+    ['the creation of a workspace', 'name', (directory) => directory.createWorkspace('t', 'Kopi')],
+    ['a rename', 'name', (directory) => directory.renameWorkspace('t', 'w', 'Kopi')],
+    ['a change of a role', 'role', (directory) => directory.changeRole('t', 'w', 'm1', 'admin')],
+    ['a removal', undefined, (directory) => directory.removeMember('t', 'w', 'm1')],
+  ])('maps status 409 of %s to VALIDATION_ERROR', async (_what, field, work) => {
+    answer = respondWith(409, {});
+    await expect(work(aDirectory())).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
   test.each<[string, unknown]>([
     ['invalid JSON', '<html>'],
     ['no data field', {}],

@@ -111,8 +111,12 @@ async function sendRequest<T>(
 /** Returns the error for a status; undefined for a success. */
 function refusalOf(status: number, field: string | undefined): Fault | undefined {
   if (status >= 200 && status < 300) return undefined;
+  // Only invitations have an email. Other conflicts are rejections of the input.
+  if (status === 409 && field === 'email')
+    return fail('ALREADY_MEMBER', 'This email address belongs to a member or an open invitation.', 'email');
   switch (status) {
     case 400:
+    case 409:
     case 422:
       return fail('VALIDATION_ERROR', `The identity provider rejected this ${field ?? 'request'}.`, field);
     case 401:
@@ -121,8 +125,6 @@ function refusalOf(status: number, field: string | undefined): Fault | undefined
       return fail('FORBIDDEN', 'The identity provider denied access.');
     case 404:
       return fail('NOT_FOUND', 'The identity provider does not know this workspace or member.');
-    case 409:
-      return fail('ALREADY_MEMBER', 'This email address belongs to a member or an open invitation.', 'email');
     default:
       return fail('UPSTREAM_UNAVAILABLE', `The identity provider responded with ${status}.`);
   }

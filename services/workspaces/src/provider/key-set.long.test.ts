@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, until } from '@tautan/kit/testing';
 import { Adapter } from '../testing/adapter.js';
 
 let adapter: Adapter;
@@ -70,6 +71,20 @@ describe('the provider’s keys', () => {
           await adapter.provider.verify(old).then(() => new Promise((r) => setTimeout(r, 5)));
       })(),
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('are loaded from a new jwks_uri after the discovery document was reloaded', async () => {
+    await adapter.provider.verify(await adapter.server.token());
+    adapter.server.keysPath = 'new/jwks';
+    await adapter.server.rotate();
+    const token = await adapter.server.token({ exp: adapter.seconds() + 14_400 });
+    adapter.aheadMs += 3_600_001;
+    await adapter.provider.verify(token).catch(() => {});
+    await until(() => adapter.server.calls['.well-known/openid-configuration'] === 2);
+    await eventually(async () => {
+      adapter.aheadMs += 30_001;
+      expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
+    });
   });
 
   test('fail to load after the timeout if the provider hangs', async () => {

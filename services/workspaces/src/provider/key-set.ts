@@ -29,6 +29,7 @@ type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
  */
 export class KeySet {
   #remote: RemoteSet | undefined;
+  #uri = '';
   #reading: Promise<void> | undefined;
   #known = new Set<string>();
   #readAt = 0;
@@ -90,11 +91,16 @@ export class KeySet {
     const uri = await jwksUri();
     // This class enforces the cool-down and the maximum age itself.
     const periods = { cooldownDuration: Infinity, cacheMaxAge: Infinity, timeoutDuration: timeoutMs };
-    const remote = (this.#remote ??= createRemoteJWKSet(uri, {
-      ...periods,
-      [customFetch]: (url: string, init: RequestInit) => fetchProvider(upstream, url, init),
-    }));
+    const remote =
+      this.#remote && this.#uri === uri.href
+        ? this.#remote
+        : createRemoteJWKSet(uri, {
+            ...periods,
+            [customFetch]: (url: string, init: RequestInit) => fetchProvider(upstream, url, init),
+          });
     await upstream.call('keys', () => remote.reload());
+    // If the discovery document names another URI, the previous keys remain in use until the new ones are loaded.
+    [this.#remote, this.#uri] = [remote, uri.href];
     const kids = new Set(remote.jwks()!.keys.map((key) => JSON.stringify([key.kid, key.n ?? key.x])));
     this.#foundNewKey = [...kids].some((kid) => !this.#known.has(kid));
     this.#known = kids;

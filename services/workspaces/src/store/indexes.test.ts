@@ -215,6 +215,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       methods: {
         insert: () => [invitations.insert(reservation, tx)],
         existing: () => [invitations.existing([reservation._id], tx)],
+        takeOver: () => [invitations.takeOver(reservation, tx)],
         remove: () => [invitations.remove([reservation._id], tx)],
         attempts: () => [invitations.attempts()],
       },
@@ -245,7 +246,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         freeEmails: () => [members.freeEmails([newId('mem')], tx)],
         lock: () => [members.lock(workspaceId, userId, tx)],
         end: () => [members.end([aMember()], now, tx)],
-        notEndedSince: () => [members.notEndedSince(now, [aMember()], tx)],
+        notEndedAfter: () => [members.notEndedAfter(now, [aMember()], tx)],
         countOwned: () => [members.countOwned(userId, tx)],
         countOf: () => [members.countOf(userId, tx)],
       },

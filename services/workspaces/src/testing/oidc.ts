@@ -67,6 +67,8 @@ export class OidcServer {
   challenges = false;
   /** Path prefix of the discovery document. */
   discoveryPrefix = '';
+  /** Path of the keys. */
+  keysPath = 'jwks';
   /** Overrides fields of token responses. */
   tokenOverrides: Record<string, unknown> = {};
   /** The response in the mode `failing`. */
@@ -188,7 +190,7 @@ export class OidcServer {
     switch (name) {
       case `${this.discoveryPrefix}.well-known/openid-configuration`:
         return json(200, this.#metadata());
-      case 'jwks':
+      case this.keysPath:
         return json(200, { keys: this.#keys.map(({ jwk }) => jwk) });
       case 'authorize':
         return this.#authorize(query);
@@ -220,7 +222,7 @@ export class OidcServer {
       issuer: this.url,
       authorization_endpoint: at('authorize'),
       token_endpoint: at('token'),
-      jwks_uri: at('jwks'),
+      jwks_uri: at(this.keysPath),
       introspection_endpoint: at('introspect'),
       revocation_endpoint: at('revoke'),
       userinfo_endpoint: at('userinfo'),

@@ -12,6 +12,8 @@ export interface ReservedInvitation {
   email: string;
   role: Role;
   reservationId: string;
+  /** The attempt that holds the reservation. */
+  attempt: string;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function reserveInvitation(
   const { _id: workspaceId, plan } = workspace;
   await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
   const reservation = newReservation({ workspaceId, email, operationId });
-  const reserved = { workspace, email, role, reservationId: reservation._id };
+  const reserved = { workspace, email, role, reservationId: reservation._id, attempt: reservation.attempt };
   try {
     await deps.transact(by, async (tx) => {
       await reservePlace(deps, workspace._id, tx);
@@ -44,15 +46,9 @@ export async function reserveInvitation(
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    if (operationId === undefined || !(await isReusable(deps, operationId, reservation._id))) throw alreadyMember();
+    if (!(await deps.transact(null, (tx) => deps.invitations.takeOver(reservation, tx)))) throw alreadyMember();
   }
   return reserved;
-}
-
-/** Returns whether a reservation belongs to an earlier attempt of the operation and can be reused. */
-async function isReusable({ transact, invitations }: ProviderDeps, operationId: string, id: string): Promise<boolean> {
-  const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
-  return existing?.operationId === operationId;
 }
 
 async function reservePlace(
@@ -74,15 +70,15 @@ export type ReleaseDeps = Pick<ProviderDeps, 'usage' | 'transact' | 'now'> & {
   invitations: InvitationReservationStore;
 };
 
-/** Releases a reservation, unless a member has replaced it. If `attempt` is given, releases only that attempt's. */
+/** Releases the reservation of an attempt, unless a member has replaced it or another attempt holds it. */
 export async function releaseInvitation(
   { usage, invitations, transact, now }: ReleaseDeps,
   id: string,
-  attempt?: string,
+  attempt: string,
 ): Promise<void> {
   await transact(null, async (tx) => {
     const [reservation] = await invitations.existing([id], tx);
-    if (!reservation || (attempt !== undefined && reservation.attempt !== attempt)) return;
+    if (reservation?.attempt !== attempt) return;
     await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
     await invitations.remove([id], tx);
   });

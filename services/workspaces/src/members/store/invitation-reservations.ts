@@ -19,6 +19,16 @@ export const invitationReservationStore = ({ invitationReservations: reservation
       .lean<InvitationReservation[]>();
   },
 
+  /**
+   * Takes over the reservation of an earlier attempt of the same operation: only the new attempt can release it. Returns
+   * false if there is none.
+   */
+  async takeOver({ _id, operationId, attempt }: InvitationReservation, { session }: Transaction): Promise<boolean> {
+    if (operationId === null) return false;
+    const { matchedCount } = await reservations.updateOne({ _id, operationId }, { $set: { attempt } }, { session });
+    return matchedCount === 1;
+  },
+
   async remove(ids: string[], { session }: Transaction): Promise<void> {
     if (ids.length) await reservations.deleteMany({ _id: { $in: ids } }, { session });
   },

@@ -93,12 +93,15 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     await endedMemberships.bulkWrite(writes, { session });
   },
 
-  /** Returns the members whose membership has not ended since `readAt`, when the provider was queried. */
-  async notEndedSince(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
+  /**
+   * Returns the members whose membership has not ended after `readAt`, when the provider was queried. Those that the same
+   * response ended, at `readAt`, are included: it adds them again.
+   */
+  async notEndedAfter(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ workspaceId, email }) => `${workspaceId}/${email}`);
     const ended = await endedMemberships
-      .find({ _id: { $in: ids }, asOf: { $gte: readAt } })
+      .find({ _id: { $in: ids }, asOf: { $gt: readAt } })
       .session(session)
       .lean<{ _id: string }[]>();
     const endedIds = new Set(ended.map(({ _id }) => _id));

@@ -71,7 +71,7 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
     () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),
     deps.signal,
   );
-  const { workspace, email, role, reservationId } = reserved;
+  const { workspace, email, role, reservationId, attempt } = reserved;
   try {
     const provided = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
       directory.invite(token, workspaceId, { email, role }),
@@ -80,7 +80,7 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
     return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
   } catch (error) {
     // If the release fails, too, `releaseAbandonedInvitations` repeats it later.
-    await releaseInvitation(deps, reservationId).catch(() => undefined);
+    await releaseInvitation(deps, reservationId, attempt).catch(() => undefined);
     throw error;
   }
 }

@@ -23,15 +23,18 @@ export interface MailDeps {
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Mails an invitation to the invited user, unless it has been accepted or withdrawn or is older than a day. If the mail
- * server permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another
+ * Mails an invitation to the invited user, unless it has been accepted or withdrawn. If it is older than a day, or the
+ * mail server permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another
  * reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;
-  if (deps.now().getTime() - Date.parse(at) > MAX_AGE_MS) return;
   const [member, workspace] = await Promise.all([deps.members.find(target.id), deps.workspaces.find(workspaceId)]);
   if (member?.workspaceId !== workspaceId || member.status !== 'invited' || !workspace) return;
+  if (deps.now().getTime() - Date.parse(at) > MAX_AGE_MS) {
+    deps.log.warn({ memberId: member._id }, 'did not mail an invitation that is older than a day');
+    return;
+  }
   const { subject, text } = invitationMail(deps, {
     inviter: actor.type === 'user' ? actor.name : '',
     workspace: workspace.name,

@@ -1,6 +1,7 @@
 import { faultCode, type Principal } from '@tautan/kit';
 import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/member.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
+import type { DirectoryContext } from '../../workspaces/steps/with-directory.js';
 import { endMemberships } from '../steps/end-memberships.js';
 import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
@@ -8,9 +9,10 @@ import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js
 /**
  * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends
  * on the membership (see `endMemberships`). Emits `member.removed` and notifies the gateways. Everybody except the
- * owner can leave by removing themselves. Throws PERSON_ONLY for API keys; NOT_FOUND; FORBIDDEN if the member is the
- * owner, if the workspace would have no owner or admin left, or if the caller is neither the member nor an owner or
- * admin; and UPSTREAM_UNAVAILABLE if the provider fails, with local state unchanged.
+ * owner can leave by removing themselves. Throws PERSON_ONLY for API keys; NOT_FOUND, also if the provider does
+ * not know the workspace; FORBIDDEN if the member is the owner, if the workspace would have no owner or admin left, or
+ * if the caller is neither the member nor an owner or admin; and UPSTREAM_UNAVAILABLE if the provider fails, with local
+ * state unchanged.
  */
 export async function removeMember(
   deps: ProviderDeps,
@@ -22,14 +24,7 @@ export async function removeMember(
   if (membership._id !== id) assertManages(membership);
   assertNotOwner(member);
   assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
-  await changeMemberAtProvider(
-    deps,
-    { by, credential, workspace, member },
-    ({ directory, token, workspaceId, memberId }) => directory.removeMember(token, workspaceId, memberId),
-  ).catch((error: unknown) => {
-    // Already removed at the provider, for example by an attempt that crashed midway. Remove it locally, too.
-    if (faultCode(error) !== 'NOT_FOUND') throw error;
-  });
+  await changeMemberAtProvider(deps, { by, credential, workspace, member }, removeAtProvider);
   const dropped = await deps.transact(by, async (tx) => {
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
@@ -39,4 +34,21 @@ export async function removeMember(
     return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
   });
   deps.dropCredentials(dropped);
+}
+
+async function removeAtProvider({
+  directory,
+  token,
+  workspaceId,
+  memberId,
+}: DirectoryContext & { memberId: string }): Promise<void> {
+  try {
+    await directory.removeMember(token, workspaceId, memberId);
+  } catch (error) {
+    if (faultCode(error) !== 'NOT_FOUND') throw error;
+    // Either the workspace is unknown, in which case this call throws, or the member was already removed, for example
+    // by an attempt that crashed midway.
+    const members = await directory.listMembers(token, workspaceId);
+    if (members.some(({ id }) => id === memberId)) throw error;
+  }
 }

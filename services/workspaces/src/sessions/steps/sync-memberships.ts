@@ -29,7 +29,10 @@ export async function syncMemberships(
   if (emailVerified && user.email) await joinInvited(deps, by, user);
 }
 
-/** Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. */
+/**
+ * Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. If the
+ * user is already a member, under another email, the invitation is removed.
+ */
 async function joinInvited(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
   by: Principal | null,
@@ -49,10 +52,15 @@ async function joinInvited(
       ({ email, status, workspaceId }) =>
         email === user.email && status === 'invited' && locallyManaged.has(workspaceId),
     );
-    const changed = open.map((before) => ({
+    const joined = new Set(
+      known.filter(({ userId, status }) => userId === user._id && status === 'active').map((one) => one.workspaceId),
+    );
+    const removed = open.filter(({ workspaceId }) => joined.has(workspaceId));
+    const accepted = open.filter(({ workspaceId }) => !joined.has(workspaceId));
+    const changed = accepted.map((before) => ({
       before,
       after: { ...before, userId: user._id, name: before.name || user.name, status: 'active' as const, joinedAt: at },
     }));
-    return applyMerge(deps, { added: [], changed, removed: [] }, at, tx);
+    return applyMerge(deps, { added: [], changed, removed }, at, tx);
   });
 }

@@ -41,7 +41,7 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
     dropped.apiKeyIds.push(...(await revokeApiKeysOfDemoted(deps, change, tx)));
     if (change.after.userId) dropped.userIds.push(change.after.userId);
   }
-  const fresh = await deps.members.notEndedSince(readAt, isComplete ? merge.added : [], tx);
+  const fresh = await deps.members.notEndedAfter(readAt, isComplete ? merge.added : [], tx);
   await addMembers(deps, fresh, tx);
   for (const member of fresh) {
     emitMember(tx, member.status === 'active' ? 'member.joined' : 'member.invited', member);

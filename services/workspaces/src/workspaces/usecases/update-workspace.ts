@@ -3,7 +3,7 @@ import { asOfWrite } from '../../members/domain/member.js';
 import { workspaceName } from '../domain/workspace.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
-import { managedWorkspace } from '../steps/managed-workspace.js';
+import { assertManages, ownMembership } from '../steps/managed-workspace.js';
 import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
@@ -17,7 +17,8 @@ export async function updateWorkspace(
   by: Principal,
   { credential, name }: { credential: string; name: string },
 ): Promise<DescribedWorkspace> {
-  const workspace = await managedWorkspace(deps, by);
+  const { workspace, membership } = await ownMembership(deps, by);
+  assertManages(membership);
   const { _id } = workspace;
   const validName = workspaceName(name);
   await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
@@ -33,5 +34,5 @@ export async function updateWorkspace(
     return after;
   });
   deps.dropCredentials({ userIds: [by.id] });
-  return describeWorkspace(deps, renamed, { role: by.role, current: true });
+  return describeWorkspace(deps, renamed, { role: membership.role, current: true });
 }
