@@ -31,7 +31,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for help and usage errors. */
+/**
+ * Builds the program. Its `parseAsync` rejects if a command fails. After printing help and for usage errors, it rejects
+ * with a CommanderError.
+ */
 export function buildProgram(): Command {
   const program = new Command('tautan-admin')
     .description('Operator commands of a Tautan installation. Run them in the pod or on the host of a service.')
@@ -116,10 +119,10 @@ function configure(built: Command, path: string): void {
 /** Returns whether the command line contains --json, even if it is otherwise invalid. */
 export const wantsJson = (): boolean => process.argv.includes('--json');
 
-/** Returns whether Commander ended the command after printing help or, without --json, a usage error. */
+/** Returns whether Commander ended the command: after printing help, or because of a usage error. */
 export const isCommanderError = (error: unknown): error is CommanderError => error instanceof CommanderError;
 
-/** Converts a usage error of Commander. */
+/** Converts a usage error of Commander to an AdminError. */
 export function usageError({ code, message }: CommanderError): AdminError {
   const sentence = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '').split('\n')[0]!;
   return new AdminError('usage', sentence, { hint: 'See: tautan-admin --help' });

@@ -12,6 +12,7 @@ export interface FileOptions {
   maxRecordBytes: number;
   /** The first records of a new file. */
   initial: readonly Uint8Array[];
+  /** Whether to repair a log in which complete records follow a damaged one. */
   repair: boolean;
   onRecord: (payload: Buffer) => void;
   onLoss: (loss: Loss) => void;
@@ -60,7 +61,7 @@ async function cutTail(handle: FileHandle, { offset, bytes }: Tail, options: Fil
   try {
     if (bytes.length > 0) copiedTo = await copyBytes(path, bytes);
   } catch (error) {
-    // A full disk is a common cause of a torn tail. It must not prevent the start as well.
+    // A full disk is a common cause of a torn tail, so a failed copy must not prevent the start.
     problem = (error as Error).message;
   }
   await disk.truncate(handle, offset);
@@ -90,7 +91,7 @@ async function repairFile(handle: FileHandle, tail: Tail, options: FileOptions):
   return size;
 }
 
-/** Returns whether `onRecord` accepts a record. It may throw for a record that depends on a lost one. */
+/** Returns whether `onRecord` accepts a record. `onRecord` may throw for a record that depends on a lost one. */
 function isAccepted(payload: Buffer, onRecord: (payload: Buffer) => void): boolean {
   try {
     onRecord(payload);

@@ -37,7 +37,7 @@ test('limits reads and writes of a workspace separately, by its plan', async () 
   expect(limitHeaders(refused!)).toEqual(['5', '0', '1']);
 });
 
-test('returns both kinds of rate limit headers in every response to a known caller', async () => {
+test('returns RateLimit and X-RateLimit headers in every response to a caller with valid credentials', async () => {
   for (const [method, path, body] of [
     ['GET', '/tags', undefined],
     ['GET', '/links?limit=0', undefined],
@@ -97,7 +97,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 
-test('does not count valid credentials that are used for another workspace or by another site', async () => {
+test('does not count valid credentials as invalid if they are used for another workspace or by another site', async () => {
   const from = { 'x-forwarded-for': '203.0.113.5' };
   const send = (headers: Record<string, string>, method = 'GET') =>
     gateway.request(method, '/tags', undefined, { ...from, ...headers });
@@ -141,12 +141,12 @@ test('limits an IPv6 /56 to ten times the limit of one client', async () => {
     return consumeForAddress(ctx as unknown as Context, limit);
   };
   for (let subnet = 0x100; subnet < 0x10a; subnet += 1) {
-    for (let client = 0; client < 4; client += 1) await from(`2001:db8:5:${subnet.toString(16)}::${client}`);
+    for (let host = 0; host < 4; host += 1) await from(`2001:db8:5:${subnet.toString(16)}::${host}`);
   }
   const refused = { code: 'TOO_MANY_REQUESTS' };
   await expect(from('2001:db8:5:1ff::1')).rejects.toMatchObject(refused);
   expect([headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual(['40', '0']);
   await from('2001:db8:5:200::1');
-  for (let client = 0; client < 4; client += 1) await from('203.0.113.9');
+  for (let i = 0; i < 4; i += 1) await from('203.0.113.9');
   await expect(from('203.0.113.9')).rejects.toMatchObject(refused);
 });

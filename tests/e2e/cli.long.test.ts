@@ -17,7 +17,7 @@ let browser: Browser;
 let tautan: Tautan;
 
 beforeAll(async () => {
-  // The demo workspace is on BUSINESS, without limits; a new workspace is on FREE.
+  // The demo workspace is on BUSINESS, whose limits these tests do not reach. A new workspace is on FREE.
   stack = await startStack({ env: { PLAN_FREE: JSON.stringify({ limits: { links: 5 } }) } });
   quickstart = await stack.quickstart();
   tautan = tautanAt(stack.baseUrl);
@@ -146,7 +146,7 @@ describe('a user', () => {
 describe('an API key', () => {
   const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
 
-  test('imports links from a CSV file, validates rows in a dry run, and exports and lists the links', async () => {
+  test('imports links as CSV from standard input, validates rows in a dry run, and exports and lists the links', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a,b"`);
     const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
     expect(imported.json()).toMatchObject({ total: 1_200, created: 1_200, failed: 0 });

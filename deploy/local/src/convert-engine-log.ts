@@ -61,7 +61,7 @@ export async function convertEngineLog(dataDir: string, { repair, report }: Opti
   }
   await client.close();
   await mongo.stop();
-  // The data file is last: it marks a complete conversion.
+  // The data file is renamed last, because its presence marks the conversion as complete.
   for (const name of ['journal.log', 'data.mdb']) await rename(join(folder, name), join(dataDir, name));
   await rename(path, `${path}.converted`);
   await rm(folder, { recursive: true });
@@ -90,7 +90,7 @@ function replay(collections: Map<number, Collection>, record: Buffer): void {
     ];
     at = end;
     if (kind === Entry.catalog) applyChange(collections, BSON.deserialize(raw) as CatalogChange);
-    // Undefined if a transaction outlived the collection that it wrote to.
+    // `documents` is undefined if a transaction outlived the collection that it wrote to.
     const documents = collections.get(collectionId)?.documents;
     if (kind === Entry.put) documents?.set(idOf(raw), Uint8Array.from(raw));
     if (kind === Entry.remove) documents?.delete(idOf(raw));

@@ -61,7 +61,7 @@ export async function startLocalPayments(
   });
 }
 
-/** Returns the billing service's settings for the sandbox. Without one, returns none, so that nothing is overridden. */
+/** Returns the billing service's settings for the sandbox. Without a sandbox, returns no settings. */
 export const paymentsEnvironment = (facts: PaymentsFacts | undefined): NodeJS.ProcessEnv =>
   facts
     ? {

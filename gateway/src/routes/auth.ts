@@ -35,11 +35,11 @@ const done = (field: 'loggedOut' | 'accepted', description: string) => ({
   example: { [field]: true },
 });
 const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
-const attempt = { method: 'POST', section, limit: 'auth', timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS } as const;
+const common = { method: 'POST', section, limit: 'auth', timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS } as const;
 
 export const authRoutes: Route[] = [
   route({
-    ...attempt,
+    ...common,
     id: 'signUp',
     path: '/api/v1/auth/signup',
     summary: 'Sign up',
@@ -52,7 +52,7 @@ export const authRoutes: Route[] = [
       sessionReply(await clients.sessions.call('SignUp', { ...body, client }, rpc())),
   }),
   route({
-    ...attempt,
+    ...common,
     id: 'logIn',
     path: '/api/v1/auth/login',
     summary: 'Log in',
@@ -64,7 +64,7 @@ export const authRoutes: Route[] = [
       sessionReply(await clients.sessions.call('PasswordLogin', { ...body, client }, rpc())),
   }),
   route({
-    ...attempt,
+    ...common,
     id: 'refreshSession',
     path: '/api/v1/auth/refresh',
     summary: 'Refresh the session',
@@ -81,7 +81,7 @@ export const authRoutes: Route[] = [
     },
   }),
   route({
-    ...attempt,
+    ...common,
     id: 'logOut',
     path: '/api/v1/auth/logout',
     summary: 'Log out',
@@ -100,7 +100,7 @@ export const authRoutes: Route[] = [
     },
   }),
   route({
-    ...attempt,
+    ...common,
     id: 'forgotPassword',
     path: '/api/v1/auth/forgot-password',
     summary: 'Request a new password',

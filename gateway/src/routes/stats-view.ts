@@ -8,10 +8,10 @@ import {
 import { isoTimes } from '../iso-times.js';
 import { wireValue } from './wire-fields.js';
 
-type Keys = LinkStatsRecord['countries'];
-const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
+type KeyClicks = LinkStatsRecord['countries'];
+const clicksByKey = (list: KeyClicks): KeyClicks => list.map(({ key, clicks }) => ({ key, clicks }));
 
-/** Returns the points of a time series. Earlier versions of the links service always send the series unpacked. */
+/** Returns the points of a time series. Earlier versions of the links service send only `timeSeries`. */
 function pointsOf({
   series,
   timeSeries,
@@ -36,13 +36,13 @@ export const linkStatsView = ({
   tz,
   totals: { clicks: totals?.clicks ?? 0, uniques: totals?.uniques ?? 0, bots: totals?.bots ?? 0 },
   timeSeries: pointsOf(stats),
-  countries: keys(stats.countries),
-  cities: keys(stats.cities),
-  devices: keys(stats.devices),
-  browsers: keys(stats.browsers),
-  os: keys(stats.os),
-  referrers: keys(stats.referrers),
-  sources: keys(stats.sources),
+  countries: clicksByKey(stats.countries),
+  cities: clicksByKey(stats.cities),
+  devices: clicksByKey(stats.devices),
+  browsers: clicksByKey(stats.browsers),
+  os: clicksByKey(stats.os),
+  referrers: clicksByKey(stats.referrers),
+  sources: clicksByKey(stats.sources),
 });
 
 /** Returns the record of a workspace's statistics. */
@@ -59,7 +59,7 @@ export const workspaceStatsView = ({ from, to, totals, ...stats }: WorkspaceStat
   },
   timeSeries: pointsOf(stats),
   topLinks: stats.topLinks.map(({ id, slug, clicks }) => ({ id, slug, clicks })),
-  countries: keys(stats.countries),
-  devices: keys(stats.devices),
-  referrers: keys(stats.referrers),
+  countries: clicksByKey(stats.countries),
+  devices: clicksByKey(stats.devices),
+  referrers: clicksByKey(stats.referrers),
 });

@@ -60,18 +60,18 @@ const allAttempted = (caller: Caller, count: number) =>
 /** Triggers the next attempt. Returns the delay before it, measured by the service's clock. */
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
-  const pause = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
+  const delay = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
   advance(Date.parse(before.nextRetryAt!) - now() + 1);
   const after = await until(async () => {
     const delivery = await caller.delivery(id);
     return delivery.attempts > before.attempts && delivery;
   });
-  return { pause, after };
+  return { delay, after };
 }
 
 const within = (ms: number, expected: number) => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(expected));
-  // The delay is measured from the start of the attempt, so it includes the attempt's duration.
+  // The delay is measured from the start of the previous attempt, so it includes the duration of that attempt.
   expect(ms).toBeLessThan(expected + 2 * SECOND);
 };
 const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
@@ -85,8 +85,8 @@ describe('the schedule', () => {
     randomNumber = random;
     const { caller, path, id, endpoint } = await attempted(500);
     for (const [i, expected] of schedule.entries()) {
-      const { pause, after } = await next(caller, id);
-      within(pause, expected * factor);
+      const { delay, after } = await next(caller, id);
+      within(delay, expected * factor);
       expect(after.attempts).toBe(i + 2);
     }
     const failed = await caller.delivery(id);
@@ -320,12 +320,12 @@ describe('a manual retry', () => {
     expect(second!.body).toBe(first!.body);
   });
 
-  test('of a pending delivery is ALREADY_QUEUED', async () => {
+  test('of a pending delivery is rejected with ALREADY_QUEUED', async () => {
     const { caller, id } = await attempted(500);
     await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ALREADY_QUEUED' });
   });
 
-  test('for a disabled endpoint is ENDPOINT_DISABLED, whatever the status of the delivery', async () => {
+  test('for a disabled endpoint is rejected with ENDPOINT_DISABLED, whatever the status of the delivery', async () => {
     for (const status of [200, 500]) {
       const { caller, id, endpoint } = await attempted(status);
       await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
@@ -335,7 +335,7 @@ describe('a manual retry', () => {
     }
   });
 
-  test('requested a hundred times concurrently succeeds once, and is ALREADY_QUEUED 99 times', async () => {
+  test('requested a hundred times concurrently succeeds once, and is rejected with ALREADY_QUEUED 99 times', async () => {
     const { caller, id, path } = await attempted(200);
     const retry = () =>
       caller.call('RetryDelivery', { id }).then(

@@ -69,7 +69,7 @@ async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess,
   return (processing[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
 }
 
-test('continues without waiting for the lease to expire after a replica is killed and restarted', async () => {
+test('a replica that is killed and restarted continues without waiting for its previous lease to expire', async () => {
   const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {

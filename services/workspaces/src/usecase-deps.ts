@@ -17,7 +17,7 @@ export interface Credentials {
   userIds: string[];
 }
 
-/** Dependencies for the mirror of workspaces and members. */
+/** Dependencies for changes to workspaces and members, local or mirrored from the identity provider. */
 export interface MirrorDeps {
   workspaces: WorkspaceStore;
   members: MemberStore;
@@ -38,7 +38,7 @@ export interface MirrorDeps {
 /** Dependencies for calls to the identity provider on behalf of a user. */
 export interface ProviderDeps extends MirrorDeps {
   plans: Plans;
-  /** Maximum number of workspaces that a user owns. */
+  /** Maximum number of workspaces that a user may own. */
   maxWorkspacesPerUser: number;
   /** Serializes creations in this process: of keys and invitations by workspace, and of workspaces by user. */
   mutex: KeyedMutex;

@@ -39,14 +39,14 @@ test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent)
 
 test('a plan contains the replicas and cores that cache misses, clicks and creations need', async () => {
   const plan = await planOf(demand, costs, always(0.75));
-  // Redirects: 10,000 x (20 + 80 / 4) us, at a utilization of one half.
+  // Redirects: 10,000 x (20 + 80 / 4) µs, at a utilization of one half.
   expect(plan).toMatchObject({ redirectReplicas: 1, cacheHitRate: 0.75, statsReplicas: 2 });
   // Database: 2,500 reads and 10,000 clicks.
   expect(plan.databaseCores).toBeCloseTo((2_500 * 50 + 10_000 * 200) / 1e6 / 0.5, 6);
   expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
 });
 
-test('solves for replicas and hit rate together, because each of more replicas has a lower hit rate', async () => {
+test('solves for replicas and hit rate together, because adding replicas lowers the hit rate of each', async () => {
   const rates: number[] = [];
   const hitRateAt = async (perSecond: number) => {
     rates.push(perSecond);
@@ -63,6 +63,8 @@ test('storage, partitions and shards grow with the data', async () => {
   const large = await planOf({ ...demand, redirectsPerSecond: 1e6, links: 1e9 }, costs, always(1));
   expect(large.databaseBytes).toBeGreaterThan(small.databaseBytes * 90);
   expect(large.partitions).toBe(large.statsReplicas);
+  expect(large.partitions).toBeGreaterThan(small.partitions);
+  expect(large.shards).toBeGreaterThan(small.shards);
   expect(large.shards).toBeGreaterThanOrEqual(Math.ceil(large.databaseBytes / demand.shardBytes));
 });
 

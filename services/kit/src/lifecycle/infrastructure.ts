@@ -46,11 +46,11 @@ export interface InfrastructureOptions<M extends object> {
   createModels: (connection: Connection) => M;
   /** Creates collections and indexes; default: those of the models. */
   prepare?: (models: M) => Promise<void>;
-  /** Whether the process emits events and handles dead letters. Default: true. */
+  /** Whether the process emits events, and reports the number of stored dead letters as a metric. Default: true. */
   emitsEvents?: boolean;
 }
 
-/** Connects to the database and the bus, and creates the outbox. Returns immediately; both may be unavailable. */
+/** Connects to the database and the bus, and creates the outbox. Does not wait for the connections. */
 export function connectInfrastructure<M extends object>({
   name,
   config,

@@ -20,9 +20,9 @@ test('retries until the database is available', async () => {
 });
 
 test('stops on another error, on shutdown, or at the deadline', async () => {
-  const own = failing(1, new Error('no'));
-  await expect(retryWhileUnavailable(own.work, options)).rejects.toThrow('no');
-  expect(own.tries()).toBe(1);
+  const rejected = failing(1, new Error('no'));
+  await expect(retryWhileUnavailable(rejected.work, options)).rejects.toThrow('no');
+  expect(rejected.tries()).toBe(1);
   const stopped = failing(1, unavailable);
   await expect(retryWhileUnavailable(stopped.work, { ...options, stopping: () => true })).rejects.toBe(unavailable);
   expect(stopped.tries()).toBe(1);

@@ -56,7 +56,7 @@ export class ClientAddresses {
 
   /**
    * Returns the first address from the right that is not a trusted proxy. If there is none before an invalid entry or
-   * the end, returns the last address read, or an empty text.
+   * the end, returns the last address read, or an empty string.
    */
   #forwarded(forwardedFor: string): string {
     if (forwardedFor === '') return '';

@@ -14,7 +14,7 @@ test('shows the name and the color of a brand, with readable text', () => {
   expect(visitorPage(text, { ...brand, color: '#facc15' }).html).toContain('--on-brand:#000000');
 });
 
-test('loads a logo only from its origin', () => {
+test('allows images only from the origin of the logo', () => {
   const logo = 'https://cdn.example.com/logo.svg?a=1&b="';
   const page = visitorPage(text, { ...brand, logo });
   expect(page.html).toContain('<img src="https://cdn.example.com/logo.svg?a=1&amp;b=&quot;" alt="Toko Sari">');
@@ -44,7 +44,7 @@ test("shows the product's mark, or for another brand the first character of its 
   }
 });
 
-test('has the icon of its brand: the logo, or a mark in its color', () => {
+test('has the logo of the brand as its icon, or else a mark in the color of the brand', () => {
   const data = 'data:image/png;base64,AAAA';
   expect(visitorPage(text, { ...brand, logo: data }).html).toContain(`<link rel="icon" href="${data}">`);
   const icon = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/.exec(visitorPage(text, brand).html)![1]!;

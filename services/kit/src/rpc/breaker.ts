@@ -14,6 +14,7 @@ export class Breaker {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Returns whether a call may be sent. If the breaker is open, true makes this call the probe. */
   allows(): boolean {
     if (this.#failures < this.threshold) return true;
     if (this.now() < this.#retryAt) return false;

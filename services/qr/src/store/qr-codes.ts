@@ -12,7 +12,7 @@ type CodeKey = Pick<QrCode, '_id' | 'workspaceId'>;
 export class QrCodeStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Rejects with a duplicate key if one of the ids exists. */
+  /** Inserts new records. Rejects with a duplicate key error if one of the ids exists. */
   async insert(codes: QrCode[], session: ClientSession): Promise<void> {
     await driverCollection(this.model).insertMany(codes, { session });
   }
@@ -42,7 +42,10 @@ export class QrCodeStore {
     return (await this.model.exists({ _id: id, state: 'live' })) !== null;
   }
 
-  /** Returns up to `limit` unarchived QR codes of a link that follow the id `after`, including those being created. */
+  /**
+   * Returns up to `limit` unarchived QR codes of a link, newest first, starting after the id `after`. Includes those
+   * being created.
+   */
   unarchivedOf(
     workspaceId: string,
     linkId: string,
@@ -52,17 +55,17 @@ export class QrCodeStore {
     return this.#newest(filter, after, limit);
   }
 
-  /** Returns up to `limit` QR codes of a link that follow the id `after`, including those being created. */
+  /** Returns QR codes of a link like `unarchivedOf`, but also archived ones. */
   ofLink(workspaceId: string, linkId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, limit);
   }
 
-  /** Returns up to `limit` live QR codes of a workspace that have a link, starting after the id `after`. */
+  /** Returns up to `limit` live QR codes of a workspace that have a link, newest first, after the id `after`. */
   linked(workspaceId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, limit);
   }
 
-  /** Returns the next workspace with QR codes in id order; undefined after the last. */
+  /** Returns the id of the next workspace with QR codes, in id order; undefined after the last. */
   async workspaceAfter(workspaceId: string): Promise<string | undefined> {
     const found = await this.model
       .findOne({ workspaceId: { $gt: workspaceId } })
@@ -72,7 +75,7 @@ export class QrCodeStore {
     return found?.workspaceId;
   }
 
-  /** Replaces the link snapshot of a QR code. Returns false if it was replaced since the code was read. */
+  /** Replaces the link snapshot of a QR code. Returns false if it was replaced after the QR code was read. */
   replaceSnapshot(
     { _id, workspaceId, followed: previous }: QrCode,
     followed: LinkSnapshot,
@@ -91,13 +94,13 @@ export class QrCodeStore {
     return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt }, session);
   }
 
-  /** Commits the pending change. Returns false if another process has completed or dropped it. */
+  /** Commits the pending change. Returns false if it is no longer pending, or if the record is deleted. */
   async commit(key: CodeKey, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
     const filter = { ...this.#withPending(key, pending), state: { $ne: 'deleted' } };
     return this.#write(filter, { ...set, ...committed(pending) }, session);
   }
 
-  /** Returns the given QR codes that are still being created, with their link snapshots. */
+  /** Returns the link snapshots of those of the given QR codes that are still being created, by QR code id. */
   async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, LinkSnapshot | null>> {
     const codes = await this.model
       .find({ _id: { $in: ids }, workspaceId, state: 'begun' })
@@ -128,12 +131,12 @@ export class QrCodeStore {
     return (await this.model.deleteOne({ _id, workspaceId, state: 'begun' }, { session })).deletedCount === 1;
   }
 
-  /** Releases an unfinished record unless it has changed. */
+  /** Releases the claim on an unfinished record, unless the record has changed. */
   async release({ _id, workspaceId, state, version }: QrCode): Promise<void> {
     await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt: UNCLAIMED });
   }
 
-  /** Claims an unfinished record. Returns null if another process was faster. */
+  /** Claims an unfinished record until `until`. Returns null if another process was faster. */
   claim(
     { _id, workspaceId, dueAt }: Pick<QrCode, '_id' | 'workspaceId' | 'dueAt'>,
     until: Date,
@@ -144,7 +147,7 @@ export class QrCodeStore {
       .exec();
   }
 
-  /** Returns up to `limit` unfinished records of all workspaces. */
+  /** Returns up to `limit` unfinished records of all workspaces, claimed or not; those with a released claim first. */
   unfinished(limit: number): Promise<Unfinished[]> {
     return this.model
       .find({ dueAt: { $gte: UNCLAIMED } })

@@ -148,7 +148,7 @@ async function drain(all: AsyncIterable<unknown>): Promise<void> {
   for await (const _each of all);
 }
 
-/** Returns calls of every method of the stores, with every variation of its queries. */
+/** Returns calls of every method of the stores. Each method is called with every variation of its queries. */
 function calls(inSession: ClientSession): StoreCalls[] {
   // Store methods never emit events, so the session is enough.
   const tx = { session: inSession } as Transaction;
@@ -305,6 +305,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       store: counters,
       methods: {
         reserve: () => [counters.reserve(inSession, { ...key, wanted: 1, max: 5 })],
+        // Runs the queries of `reserve`.
         reserveOne: () => [],
         assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, workspaceId: newId('ws'), plan: 'FREE' })],
         release: () => [counters.release(inSession, { ...key, count: 1 })],

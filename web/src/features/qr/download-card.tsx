@@ -15,7 +15,7 @@ import { MAX_PIXELS, MIN_PIXELS, pixelsFor } from './style.js';
 
 const resolutions = [150, 300, 600];
 
-/** Downloads the stored image as a PNG for a given print size, or as an SVG. */
+/** Downloads the image of the saved QR code as a PNG for a given print size, or as an SVG. */
 export function DownloadCard({ code: { id, title, slug } }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { number } = useFormats();

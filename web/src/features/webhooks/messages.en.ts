@@ -30,7 +30,8 @@ export const en = {
   copySecret: 'Copy the secret',
   delete: 'Delete',
   deleteTitle: 'Delete this endpoint?',
-  deleteText: (url: string) => `Nothing more will be delivered to ${url}, and its deliveries will no longer be listed.`,
+  deleteText: (url: string) =>
+    `Nothing more will be delivered to ${url}. Its pending deliveries will be marked as failed.`,
   deleteAction: 'Delete endpoint',
   deleted: 'Endpoint deleted.',
   emptyTitle: 'No webhook endpoints yet',

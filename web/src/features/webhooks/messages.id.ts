@@ -32,7 +32,7 @@ export const id: typeof en = {
   copySecret: 'Salin rahasia',
   delete: 'Hapus',
   deleteTitle: 'Hapus endpoint ini?',
-  deleteText: (url) => `Tidak ada lagi yang dikirim ke ${url}, dan pengirimannya tidak lagi ditampilkan.`,
+  deleteText: (url) => `Tidak ada lagi yang dikirim ke ${url}. Pengiriman yang masih menunggu akan ditandai gagal.`,
   deleteAction: 'Hapus endpoint',
   deleted: 'Endpoint dihapus.',
   emptyTitle: 'Belum ada endpoint webhook',

@@ -95,12 +95,12 @@ describe('a terminal', () => {
     const errors = [];
     for (let i = 0; i < 3; i += 1) errors.push((await poll(code)).body['error']);
     expect(errors).toEqual(['authorization_pending', 'slow_down', 'slow_down']);
-    // One second, the first interval, is no longer sufficient.
+    // One second, the initial interval, is no longer sufficient.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect((await poll(code)).body['error']).toBe('slow_down');
   });
 
-  test('that polls at the interval is not slowed down', async () => {
+  test('that polls with openid-client receives its tokens', async () => {
     const config = await discoverClient(provider.url, 'tautan-cli');
     const answer = await client.initiateDeviceAuthorization(config, { scope });
     const tokens = client.pollDeviceAuthorizationGrant(config, answer);

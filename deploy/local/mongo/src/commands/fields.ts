@@ -20,7 +20,7 @@ export function optionalNumber(body: Document, name: string): number | undefined
   return isNumeric(value) ? toNumber(value) : mismatch(name, 'number', value);
 }
 
-/** Returns a non-negative number, truncated to a whole one, or undefined if the field is absent. */
+/** Returns a non-negative number field, truncated to an integer, or undefined if the field is absent. */
 export function count(body: Document, name: string): number | undefined {
   const value = optionalNumber(body, name);
   if (value === undefined) return undefined;

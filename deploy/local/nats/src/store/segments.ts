@@ -4,7 +4,7 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** If the last segment is sparse, the next one is started at `segmentBytes` divided by this number. */
+/** If less than a quarter of the last segment is live, it is full at `segmentBytes` divided by this number. */
 const sparseDivisor = 8;
 
 /** Interval in ms between attempts to create a file on a full disk. */
@@ -17,12 +17,12 @@ export class Segments {
   #compacting: Promise<void> | undefined;
   #deleting: Promise<void> = Promise.resolve();
   #closing = false;
-  /** Failed file that is being replaced. */
+  /** File that is being replaced because a write to it failed. */
   #replacing: Segment | undefined;
 
   /**
-   * `segmentBytes` is the size at which the next file is started. `lastSeq` returns the last assigned sequence, `floor`
-   * the sequence of the oldest message. `onError` is called with failures that no caller waits for.
+   * `segmentBytes` is the size at which the next file is started. `lastSeq` returns the last assigned sequence number,
+   * `floor` the sequence number of the oldest message. `onError` receives the errors of work that no caller awaits.
    */
   constructor(
     private readonly folder: string,
@@ -57,7 +57,7 @@ export class Segments {
     if (this.#all.length === 0) await this.#roll();
   }
 
-  /** Returns the live message with a sequence. */
+  /** Returns the message with a sequence number, if it is live. */
   slot(seq: number): Slot | undefined {
     return this.#all[this.#indexOf(seq)]?.slot(seq);
   }
@@ -112,7 +112,7 @@ export class Segments {
     }
   }
 
-  /** Deletes empty files except the last one. */
+  /** Deletes files without live messages, except the last file. */
   deleteEmpty(): Promise<void> {
     this.#deleting = this.#deleting.then(() => this.#deleteEmpty()).catch(this.onError);
     return this.#deleting;
@@ -120,7 +120,7 @@ export class Segments {
 
   async #deleteEmpty(): Promise<void> {
     const empty = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
-    // An empty file may contain the floor record that older files need.
+    // A file without live messages may contain the floor record that older files need.
     const isNeeded = empty.some((segment, n) => segment !== this.#all[n]);
     if (isNeeded) await this.active.recordFloor(this.floor());
     this.#all = this.#all.filter((segment) => !empty.includes(segment));

@@ -49,6 +49,6 @@ test.each<[string, Partial<ListInput>]>([
   ['createdFrom', { createdFrom: '2030' }],
   ['createdTo', { createdTo: '2030' }],
   ['createdFrom', { createdFrom: '2030-01-02', createdTo: '2030-01-01' }],
-])('a list is rejected, naming %s: %j', (field, input) => {
+])('a list query is rejected with an error that names %s: %j', (field, input) => {
   expect(() => parse(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
 });

@@ -63,7 +63,7 @@ class Replica {
   }
 
   /** Kills the process and restarts it. */
-  async kill(): Promise<void> {
+  async killAndRestart(): Promise<void> {
     const ended = new Promise((resolve) => this.#child!.once('exit', resolve));
     this.#child!.kill('SIGKILL');
     await ended;
@@ -184,7 +184,7 @@ async function settled<T>(run: (attempt: number) => Promise<T>): Promise<T | und
 async function interrupting<T>(kills: boolean, work: Promise<T>): Promise<T> {
   if (kills) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
-    await replicas[Math.floor(Math.random() * 2)]!.kill();
+    await replicas[Math.floor(Math.random() * 2)]!.killAndRestart();
   }
   return work;
 }
@@ -255,6 +255,7 @@ async function remove(workspace: Workspace, limit: Limit, kills: boolean): Promi
       ),
     ),
   );
+  // The limit of links counts creations per month, so a deletion does not reduce their usage.
   if (limit === 'domains') workspace.used.domains -= 1;
 }
 

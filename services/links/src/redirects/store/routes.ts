@@ -24,7 +24,7 @@ export class RouteStore {
     return this.model.countDocuments({ workspaceId, via: 'qr', status: { $ne: 'deleted' } }).exec();
   }
 
-  /** Writes new entries. Rejects with a collision over `route` if a key is in use or reserved for another workspace. */
+  /** Writes new entries. Rejects with a collision over `route` if a key is not free for the workspace (`isFree`). */
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
     const writes = routes.map((route): mongo.AnyBulkWriteOperation<Route> => ({
       replaceOne: {

@@ -86,7 +86,7 @@ const instant = (at: number) => ({ start: at, end: at });
 
 function calendarDay(field: string, [year, month, day]: number[]): number {
   const ms = Date.UTC(year!, month! - 1, day);
-  // No link is older, and earlier offsets of some zones are not multiples of 15 minutes.
+  // No link is older than MIN_YEAR, and earlier offsets of some zones are not multiples of 15 minutes.
   if (year! < MIN_YEAR) throw fail('VALIDATION_ERROR', `${field} must not be before ${MIN_YEAR}.`, field);
   if (new Date(ms).getUTCMonth() !== month! - 1) throw invalidTime(field);
   return ms;
@@ -114,7 +114,7 @@ function readGranularity(text: string | undefined): Granularity | undefined {
   return found;
 }
 
-/** Returns the default granularity for a length in local time: a day with 25 hours counts as one. */
+/** Returns the default granularity for a length in local time: a day with 25 hours counts as one day. */
 function defaultGranularity(length: number): Granularity {
   if (length <= MAX_DAYS_BY_HOUR * DAY_MS) return 'hour';
   return length <= MAX_DAYS_BY_DAY * DAY_MS ? 'day' : 'month';

@@ -4,7 +4,7 @@ import { CLICK_PARTITIONS } from '@tautan/proto';
 import type { ClientSession, mongo } from 'mongoose';
 import type { ClickUsage, Models } from '../../store/models.js';
 
-/** Human clicks of workspaces by calendar month in UTC. */
+/** Numbers of clicks, without those of bots, by workspace and calendar month in UTC. */
 export class ClickUsageStore {
   readonly #collection: mongo.Collection<ClickUsage>;
 
