@@ -18,8 +18,8 @@ export interface OpenOptions {
    */
   onLoss(loss: Loss): void;
   /**
-   * Whether to repair a log that is damaged in the middle: the file is copied, and every complete record for which
-   * `onRecord` does not throw is preserved. By default such a log is rejected.
+   * Whether to repair a log that is damaged in the middle: the file is copied, and every complete record is preserved,
+   * except records after the damage for which `onRecord` throws. By default such a log is rejected.
    */
   repair?: boolean;
   /** The first records of a new file. It is created with all of them or not at all. */
@@ -84,8 +84,8 @@ export class AppendLog {
   /**
    * Opens or creates the file and replays its complete records. A torn tail is copied to a file beside it, truncated,
    * and reported to `onLoss`. Throws DamagedLogError if complete records follow a damaged one, unless `repair` is set.
-   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws. In each of
-   * these cases, the file is unchanged.
+   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws for a record before any damage.
+   * In each of these cases, the file is unchanged.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
     const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;
@@ -154,8 +154,8 @@ export class AppendLog {
   }
 
   /**
-   * Flushes queued records, waits for a compaction, and closes the file. Rejects after a failed append, unless the
-   * log has recovered. Later calls return the same promise.
+   * Flushes queued records, waits for a running compaction, and closes the file. Rejects after a failed append, unless
+   * the log has recovered. Later calls return the same promise.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());

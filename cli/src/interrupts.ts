@@ -8,7 +8,7 @@ let shieldCount = 0;
 let pendingCode: number | undefined;
 let resolveInterrupted: () => void;
 
-/** Resolves on the first interrupt. Work under `shielded` should then finish. */
+/** Resolves on the first interrupt. Long work under `shielded` should then end early, because the exit waits for it. */
 export const interrupted = new Promise<void>((resolve) => (resolveInterrupted = resolve));
 
 /**

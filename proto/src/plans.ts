@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The limits of a plan by their names in the API. When a limit other than `clicks` is reached, nothing more can be
- * created.
+ * The usage limits of a plan by their names in the API. When a limit other than `clicks` is reached, no more items of
+ * that kind can be created.
  */
 export const limitCatalog = {
   links: {

@@ -5,10 +5,10 @@ import { Traffic, type Rates } from '../chaos/traffic.js';
 import { apiClient } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 
-/** About 50 redirects and 10 writes per second: 4 creations, and the edits of one more client. */
+/** About 50 redirects and 10 writes per second: 4 creations, and the edits of another client. */
 export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
 
-/** Clicks of a stopped pod are delivered to another one after the acknowledgement wait of the stream. */
+/** Clicks are counted within this time: another pod receives those of a stopped pod after the acknowledgement wait. */
 const COUNTED_WITHIN_MS = 60_000;
 
 /** What clients observed during a change in the cluster. */

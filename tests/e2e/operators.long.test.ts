@@ -91,7 +91,7 @@ test('status lists every service with its connections', async () => {
   expect(code).toBe(0);
 }, 30_000);
 
-test('rebuilds the statistics of a day while the service counts clicks', async () => {
+test('rebuilds the statistics of a day in the running service', async () => {
   const link = await aLink(apiClient(stack), { slug: 'rebuilt' });
   for (let i = 0; i < 3; i += 1) await visit(stack.baseUrl, '/rebuilt');
   const day = new Date().toISOString().slice(0, 10);

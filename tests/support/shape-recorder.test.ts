@@ -41,7 +41,7 @@ async function recorded(): Promise<CommandShape[]> {
   return lines.map((line) => JSON.parse(line) as CommandShape);
 }
 
-test('each shape of a command is written once, without values', async () => {
+test('each shape of a command from a named client is written once, without values', async () => {
   await rows.createIndex({ workspaceId: 1, n: 1 }, { unique: true });
   await rows.createIndex({ n: 1 });
   for (const _id of ['a', 'b']) {

@@ -30,7 +30,7 @@ export function linkTable(links: Link[], style: Style, width?: number): string {
   );
 }
 
-/** Returns all properties of a link. */
+/** Returns the details of a link as text. */
 export function linkDetails(link: Link, style: Style): string {
   const clicks =
     link.maxClicks === null ? count(link.clickCount) : `${count(link.clickCount)} of ${count(link.maxClicks)}`;

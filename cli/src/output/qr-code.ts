@@ -1,8 +1,8 @@
 import type { Terminal } from './terminal.js';
 
 /**
- * Returns text as a QR code of block characters, white on black in every color theme. Returns undefined if it does
- * not fit the terminal or colors are disabled.
+ * Returns text as a QR code of block characters, with black modules on white in every color theme. Returns undefined
+ * if the QR code does not fit the terminal or colors are disabled.
  */
 export async function terminalQrCode(text: string, { isTerminal, width = 0 }: Terminal): Promise<string | undefined> {
   if (!isTerminal) return undefined;

@@ -14,8 +14,8 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Authenticates a request. Malformed credentials are refused without a lookup. Addresses that send invalid credentials are rate
- * limited, so that guessing credentials is slow and causes little load.
+ * Authenticates a request. Malformed credentials are refused without a lookup. Addresses that send invalid credentials
+ * are rate limited, so that guessing credentials is slow and causes little load.
  */
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
@@ -29,7 +29,7 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
   };
 }
 
-/** Runs `step`, and consumes the address's limit if it throws because a credential is invalid or cannot be verified. */
+/** Runs `step`. If it throws because the credential is invalid or cannot be verified, counts it against the address. */
 async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -61,7 +61,7 @@ async function identify(
   return credentials.verify(sent, ctx.state.requestId);
 }
 
-/** Throws FORBIDDEN if X-Workspace-Id names another workspace than that of the API key. */
+/** Throws FORBIDDEN if X-Workspace-Id names a workspace other than the API key's own. */
 function assertWorkspace({ kind, workspaceId }: Caller, sent: SentCredential): void {
   if (kind !== 'api_key' || sent.workspaceId === '' || sent.workspaceId === workspaceId) return;
   throw fail('FORBIDDEN', 'The API key does not belong to the workspace in X-Workspace-Id.');

@@ -2,7 +2,7 @@ import type { ApiErrorCode, ClientErrorCode } from '@tautan/sdk';
 import type { Messages } from '../i18n/messages.js';
 
 /** Codes without a text here. The API's own message is shown, because it says which value is invalid and why. */
-type Explained = 'VALIDATION_ERROR' | 'INVALID_ARGUMENT' | 'INVALID_IMPORT' | 'INVALID_SIGNATURE';
+type ExplainedByApi = 'VALIDATION_ERROR' | 'INVALID_ARGUMENT' | 'INVALID_IMPORT' | 'INVALID_SIGNATURE';
 
 const en = {
   unexpected: 'Something went wrong.',
@@ -36,7 +36,7 @@ const en = {
     UPSTREAM_UNAVAILABLE: 'An external provider is unavailable. Try again later.',
     SERVICE_UNAVAILABLE: 'This part of the service is unavailable right now. Try again.',
     TIMEOUT: 'The service did not respond in time. Your change may still have been applied.',
-  } satisfies Record<Exclude<ApiErrorCode | ClientErrorCode, Explained>, string>,
+  } satisfies Record<Exclude<ApiErrorCode | ClientErrorCode, ExplainedByApi>, string>,
 };
 
 const id: typeof en = {

@@ -9,8 +9,8 @@ import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
 /**
- * The page for users without a workspace. It reads the user's workspaces, which accepts their invitations, and
- * switches to the first workspace if there is one.
+ * The page for users without a workspace. It requests the user's workspaces; this request accepts their invitations.
+ * If there is a workspace then, the page switches to the first one.
  */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);

@@ -45,7 +45,7 @@ export const bulkLinks = command<Options>({
     if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
       throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
     if (action === 'delete')
-      await confirm(context, `Delete ${counted(idsOrSlugs.length, 'link')}? They stop redirecting immediately.`, sure);
+      await confirm(context, `Delete ${counted(idsOrSlugs.length, 'link')}? Redirecting stops immediately.`, sure);
     const { done, error } = await changeAll(context, actions[action as Action], idsOrSlugs, { tag, domain });
     if (context.json) context.terminal.printJson(done);
     else report(context, done);

@@ -33,7 +33,7 @@ export interface Mongo {
 const DRAIN_MS = 2000;
 const TTL_SECONDS = 5;
 
-/** Starts an engine on a data folder. Rejects with one sentence if the port or the folder cannot be used. */
+/** Starts an engine on a data folder. Rejects with a readable message if the port or the folder cannot be used. */
 export async function startMongo(options: MongoOptions): Promise<Mongo> {
   const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = TTL_SECONDS } = options;
   const { repair, transactionLifetimeLimitSeconds: lifetimeSeconds } = options;

@@ -38,7 +38,7 @@ export class TtlMonitor {
     return deleted;
   }
 
-  /** Logs an error, such as a damaged entry of the index, so that other indexes are processed. */
+  /** Like `#expire`, but logs an error, such as a damaged index entry, instead of throwing: other indexes follow. */
   #tryExpire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
     try {
       return this.#expire(collection, index, cutoff);
@@ -49,6 +49,7 @@ export class TtlMonitor {
     }
   }
 
+  /** Deletes the documents whose indexed date is at or before `cutoff`, up to MAX_PER_PASS. Returns their number. */
   #expire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
     // The range contains only dates, so other values never expire.
     const [range] = boundsOf(index, [{ path: index.fields[0]!.path, op: 'lte', value: cutoff }]).ranges;

@@ -14,9 +14,9 @@ export interface Settled {
 /**
  * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then
  * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
- * and after a crash any process can complete it, because repetitions are idempotent. Throws the link service's error: a
- * rejected change is dropped, any other is completed later. `timeoutMs` is the timeout of the call to the link
- * service, at least 1.5 s.
+ * and after a crash any process can complete it, because repetitions are idempotent. Throws if the call to the link
+ * service fails: a change that the service rejected is dropped, any other is completed later, as the message of the
+ * error then says. `timeoutMs` is the timeout of this call, at least 1.5 s, which is also the default.
  */
 export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
   const pending = code.pending!;
@@ -54,7 +54,7 @@ async function releaseOrDrop(
   pending: Pending,
   error: unknown,
 ): Promise<void> {
-  // A code that is being created is hidden, and its creator handles the failure.
+  // A code that is being created is hidden, and the use case that creates it handles the failure.
   if (code.state === 'begun') return;
   try {
     if (isRefusal(error)) await store.qrCodes.revoke(code, pending);

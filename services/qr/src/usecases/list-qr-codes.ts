@@ -8,7 +8,7 @@ import type { Deps } from '../usecase-deps.js';
 
 export interface ListInput {
   q?: string | undefined;
-  /** Names or ids, all of which must be present. */
+  /** Names or ids of tags. QR codes must have all of them. */
   tags: string[];
   status?: string | undefined;
   linkId?: string | undefined;
@@ -27,7 +27,7 @@ const MAX_TAGS = 20;
 
 /**
  * Returns a page of the workspace's QR codes, newest first. A search examines a limited number of codes, so a page can
- * be short or empty although more pages follow. Throws VALIDATION_ERROR naming the parameter.
+ * be short or empty although more pages follow. Throws VALIDATION_ERROR naming the invalid parameter.
  */
 export async function listQrCodes(
   { store, routes, baseUrl, deadline }: Pick<Deps, 'store' | 'routes' | 'baseUrl'> & Pick<CallDeps, 'deadline'>,

@@ -18,8 +18,8 @@ export interface LogoView {
 /**
  * Re-encodes an image, stores it as a logo of the workspace, and emits `qr_logo.uploaded`. Uploading the same file
  * again returns the same logo. Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the
- * workspace already has `maxLogos` logos; PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many
- * images are waiting, or if `deps.signal` is aborted before it is this image's turn.
+ * workspace already has `maxLogos` logos; PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` if the plan excludes logos;
+ * SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is aborted before it is this image's turn.
  */
 export async function uploadLogo(
   deps: ImageDeps & Pick<CallDeps, 'signal'>,

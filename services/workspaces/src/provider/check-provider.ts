@@ -4,8 +4,8 @@ import type { IdentityProvider } from './identity-provider.js';
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * Checks at start, and every five seconds until it succeeds, that the identity provider is usable, so that a wrong URL is
- * reported before a user signs in. API keys work without the provider.
+ * Checks at the start, and every five seconds until a check succeeds, that the identity provider is usable, so that a
+ * wrong URL is reported before a user signs in. API keys work without the provider.
  */
 export function checkProvider(
   provider: IdentityProvider,

@@ -75,7 +75,7 @@ export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
 /** Returns call options with or without a principal. */
 export const as = (principal?: Principal) => ({
   requestId: principal?.requestId ?? newId('req'),
-  // These tests make a hundred concurrent calls on a busy machine, and do not test deadlines.
+  // Some tests make a hundred concurrent calls on a busy machine; none of them tests this deadline.
   timeoutMs: 15_000,
   ...(principal && { principal }),
 });

@@ -18,7 +18,7 @@ interface CheckoutView {
   now: number;
 }
 
-/** Returns the checkout page with its items and buttons. `isDeclined` reports a failed payment. */
+/** Returns the checkout page with its items and buttons; after a failed payment (`isDeclined`), also with an alert. */
 export function checkoutPage({ session, items, email, now }: CheckoutView, isDeclined: boolean): Page {
   const total = moneyText(session.amount_total, session.currency);
   const { price } = items[0]!;
