@@ -33,11 +33,14 @@ export const endedLoginCookie: Cookie = { name: LOGIN_COOKIE, value: '', path: A
 
 /** Returns the value of a Set-Cookie header (RFC 6265, 4.1). */
 export function setCookie({ name, value, path, maxAge }: Cookie, secure: boolean): string {
-  const own = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
-  return secure ? `${own}; Secure` : own;
+  const cookie = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
+  return secure ? `${cookie}; Secure` : cookie;
 }
 
-/** Returns the value of the first cookie of this name in a Cookie header (RFC 6265, 4.2); undefined if none has it. */
+/**
+ * Returns the value of the first cookie of this name in a Cookie header (RFC 6265, 4.2); undefined if there is no such
+ * cookie, or if its value is empty or malformed.
+ */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(`${name}=`));
   if (pair === undefined) return undefined;

@@ -50,6 +50,7 @@ export class Count {
   readonly visitors = new Set<string>();
   /** Clicks by hour, keyed by its start in Unix milliseconds. */
   readonly hours = new Map<number, number>();
+  /** Clicks by dimension and key. */
   readonly by = new Map<Dimension, Map<string, number>>(dimensions.map((dimension) => [dimension, new Map()]));
 }
 
@@ -74,7 +75,7 @@ export class ClickLedger {
     for (const link of links) this.counts.set(link, new Count());
   }
 
-  /** Yields batches with this number of clicks in total, each with links of one partition. */
+  /** Yields batches until the ledger has this number of clicks. All links of a batch are in one partition. */
   *batches(clicks: number): Generator<Batch> {
     while (this.#clicks < clicks) {
       const partition = clickPartition(this.#any(this.links));

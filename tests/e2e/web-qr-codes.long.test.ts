@@ -70,7 +70,7 @@ test('the studio asks before unsaved changes are lost', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('QR codes are found by search, shared, archived with undo, and have statistics', async () => {
+test('QR codes can be found by search, shared, archived and restored, and have statistics', async () => {
   const person = await aPerson(app.stack);
   for (const title of ['Menu', 'Poster'])
     accepted(await person.api.post('/qr-codes', { url: 'https://example.com', title }));

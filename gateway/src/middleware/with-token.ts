@@ -1,6 +1,6 @@
 import type { Context, Middleware } from '../state.js';
 
-/** Uses one middleware chain for requests with a token in a query parameter, and another for all others. */
+/** Runs `open` for requests with a token in the query parameter `parameter`, and `guarded` for all others. */
 export function withToken(parameter: string, open: Middleware[], guarded: Middleware[]): Middleware {
   return (ctx, next) => {
     const token = new URLSearchParams(ctx.querystring).get(parameter);

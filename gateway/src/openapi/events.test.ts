@@ -55,8 +55,11 @@ describe.each(deliverableTypes.map((event) => [event.type, event] as const))('%s
     expect(description).toContain(event.trigger);
   });
 
-  test('has the type and the data of the catalog', () => {
+  test('has a valid example in the catalog', () => {
     expect(event.data.parse(event.example)).toEqual(event.example);
+  });
+
+  test('extends the common fields with its type and its data', () => {
     const [common, own] = allOf;
     expect(common.$ref).toBe('#/components/schemas/Event');
     expect(own.properties.type['const']).toBe(type);

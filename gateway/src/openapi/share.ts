@@ -44,7 +44,10 @@ export function shareRepeated(paths: Paths): { paths: Paths; components: Compone
   return { paths: shared, components };
 }
 
-/** Returns a component name: `links.id` for the `id` in `/api/v1/links/{id}/stats`, as other resources have ids too. */
+/**
+ * Returns the component name of a parameter. That of a path parameter includes the resource, because several resources
+ * have an `id`: `links.id` for `/api/v1/links/{id}/stats`.
+ */
 function nameOf({ name, in: where }: JsonSchema, path: string): string {
   const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];
   return where === 'path' ? `${resource}.${String(name)}` : String(name);
@@ -63,7 +66,7 @@ function sharer(components: NamedSchemas, kind: string) {
       const text = JSON.stringify(value);
       if ('$ref' in value || (counts.get(text) ?? 0) < 2) return value;
       if (!names.has(text)) {
-        // The name belongs to a different parameter, such as `status` of links and of deliveries: this one stays inline.
+        // Another component has this name, as with `status` of links and of deliveries. This value stays inline.
         if (name in components) return value;
         names.set(text, name);
         components[name] = value;

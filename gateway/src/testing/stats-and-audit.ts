@@ -14,7 +14,7 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as returned by the link service. */
+/** Statistics of a link as the API returns them, and as a links service without packed series does. */
 export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,
@@ -32,7 +32,7 @@ export const linkStatistics = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** The packed form of `timeSeries`. */
+/** The packed form of `timeSeries`, which the links service returns instead. */
 const series = {
   starts: timeSeries.map(({ time }) => Date.parse(time)),
   clicks: timeSeries.map(({ clicks }) => clicks),

@@ -36,7 +36,7 @@ export const normalized = (title: string): string => title.toLowerCase().replace
 
 const times = { createdat: 'createdAt', created: 'createdAt', updatedat: null } as const;
 
-/** The known formats. `fixtures/README.md` names the sources of their columns. */
+/** The known formats. `fixtures/README.md` lists where the names of their columns are documented. */
 export const formats: Readonly<Record<ImportFormat, FormatSpec>> = {
   tautan: {
     label: 'Tautan',

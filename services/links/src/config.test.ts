@@ -8,7 +8,7 @@ const required = {
   BIND_HOST: '127.0.0.1',
 };
 
-test('runs every role by default, and all other settings have defaults', () => {
+test('runs every role by default, and the other optional settings have defaults', () => {
   expect(readLinksConfig(required)).toMatchObject({
     ROLES: ['api', 'redirect', 'stats'],
     BASE_URL: 'https://go.example.com',
@@ -21,7 +21,7 @@ test('runs every role by default, and all other settings have defaults', () => {
   });
 });
 
-test('needs no TLS for gRPC if only other roles run', () => {
+test('needs no TLS for gRPC unless the role api runs', () => {
   const exposed = { ...required, BIND_HOST: '' };
   expect(readLinksConfig({ ...exposed, ROLES: 'redirect,stats' }).BIND_HOST).toBe('0.0.0.0');
   expect(() => readLinksConfig({ ...exposed, ROLES: 'api' })).toThrow('BIND_HOST: gRPC would listen beyond loopback');
@@ -35,7 +35,7 @@ test('points custom domains to the public host, unless another target is set', (
   expect(target(env)).toEqual({ host: 'links.xn--bcher-kva.example', addresses: ['192.0.2.7', '2001:db8::7'] });
 });
 
-test('redirects the default domain only to other services', () => {
+test('accepts only http(s) URLs of other services, without credentials, as fallback URLs of the default domain', () => {
   const env = { ROOT_URL: 'https://Example.com', NOT_FOUND_URL: 'http://10.0.0.1/help' };
   const urls = { rootUrl: 'https://example.com/', notFoundUrl: 'http://10.0.0.1/help', expiredUrl: null };
   expect(fallbackUrlsOf(readLinksConfig({ ...required, ...env }))).toEqual(urls);

@@ -29,7 +29,7 @@ const exists = async (id: string): Promise<boolean> => (await service.models.log
 /** Sets the last use of logos to some days ago. */
 const age = (ids: string[], days: number) =>
   service.models.logos.updateMany({ _id: { $in: ids } }, { usedAt: new Date(Date.now() - days * DAY_MS) });
-/** Resolves once a sweep that started after this call has ended. */
+/** Resolves once a sweep has processed all logos that were unused for 31 days when this function was called. */
 async function swept(): Promise<void> {
   const marker = await upload(service.as());
   await age([marker], 31);
@@ -122,11 +122,11 @@ describe('a logo in use', () => {
     expect(await Promise.all(refs.map(exists))).toEqual([true, true]);
     // The sweep updates only dates older than 30 days, so the dates below are those of the deletion and the change.
     await age(refs, 10);
-    const ended = Date.now();
+    const changedAfter = Date.now();
     await caller.call('DeleteQrCode', { id: deleted.id });
     await caller.update(changed.id, { clear: ['logoRunRef'] });
     const dates = await service.models.logos.find({ _id: { $in: refs } }).lean();
-    for (const { usedAt } of dates) expect(usedAt.getTime()).toBeGreaterThanOrEqual(ended);
+    for (const { usedAt } of dates) expect(usedAt.getTime()).toBeGreaterThanOrEqual(changedAfter);
     await age(refs, 31);
     await until(async () => !(await exists(refs[0]!)) && !(await exists(refs[1]!)));
   });

@@ -6,7 +6,10 @@ import { formatDateTime } from '../../output/times.js';
 
 export const openOption = (): Option => new Option('--open', 'open the URL in the browser');
 
-/** Prints the URL of a page at the payment provider and its expiry time. Opens it in the browser if `open` is set. */
+/**
+ * Prints the URL of a page at the payment provider and the time when the URL expires; with `--json`, prints `record`
+ * instead. Opens the URL in the browser if `open` is set.
+ */
 export async function showPage(
   { terminal: { print, printJson, note, noteStyle }, environment, json }: Context,
   { record, url, expiresAt, open }: { record: unknown; url: string; expiresAt: string; open: boolean | undefined },

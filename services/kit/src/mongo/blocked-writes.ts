@@ -7,10 +7,10 @@ interface DriverConnection {
 }
 
 /**
- * Makes the driver reject a command if its connection is closed while the command waits for space in the socket's write
- * buffer, for example by `socketTimeoutMS` when the server hangs. The driver (7.9.0) waits for the event `drain`, which
- * a destroyed socket does not emit, so the command would never settle. Once this function emits the event, the driver
- * throws the error that closed the connection.
+ * Patches the driver so that it rejects a command whose connection is closed while the command waits for space in the
+ * socket's write buffer, for example because the server hangs and `socketTimeoutMS` has passed. The driver (7.9.0)
+ * waits for the event `drain`, which a destroyed socket does not emit, so the command would never settle. The patch
+ * emits `drain`, and the driver then throws the error that closed the connection.
  */
 export function rejectBlockedWrites(): void {
   // Resolved from mongoose, because only the driver that mongoose uses is patched.

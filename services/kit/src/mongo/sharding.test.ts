@@ -9,7 +9,7 @@ let servers: TestServers;
 let direct: Connection;
 let mongos: WireProxy;
 let connection: Connection;
-/** Commands of sharded clusters that were sent. */
+/** The commands that `answer` has responded to since the start of the test. */
 let sent: WireDocument[] = [];
 let refusal: WireDocument | undefined;
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const configured = () =>
   direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections');
 
-/** Responds to commands of a mongos. */
+/** Responds like a mongos to the commands that shard a collection; undefined: the server responds. */
 function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined {
   const { shardCollection, enableSharding, createIndexes } = command;
   if (!shardCollection && !enableSharding && !createIndexes) return undefined;

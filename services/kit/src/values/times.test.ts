@@ -29,7 +29,7 @@ describe('a time', () => {
     '1893456000',
     ' 2030-01-02T03:04:05Z',
     '+012030-01-02T03:04:05Z',
-    // Only years with four digits in UTC can be parsed back.
+    // In UTC, these are in the years 10000 and -1, whose ISO 8601 form could not be parsed again.
     '9999-12-31T23:00:00-02:00',
     '0000-01-01T00:00:00+01:00',
   ])('is rejected for %j', (text) => {

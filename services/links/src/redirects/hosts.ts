@@ -5,8 +5,8 @@ import { isLoopback } from '../domains/domain/host.js';
 const namePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
 /**
- * Distinguishes the default domain from custom domains. The default domain is served on the host of the base URL, all
- * other own hosts and all loopback names, unless names under .localhost are custom domains.
+ * Distinguishes the default domain from custom domains. The default domain is served on the host of the base URL, on
+ * `ownHosts`, and on loopback names. With `localDomains`, names under .localhost are custom domains instead.
  */
 export class Hosts {
   readonly #own: Set<string>;

@@ -4,9 +4,9 @@ import { domainKey, routeKey } from './domain/route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Invalidates a cache: drops the keys published on `cache.redirect`, and the keys of every event about a link, QR code
- * or domain, in case a process crashed between a change and the invalidation. Returns a function that unsubscribes from
- * connection changes.
+ * Invalidates a cache: drops the keys published on `cache.redirect`. In case a process crashes between a change and the
+ * invalidation, also drops the keys of every event about a link, QR code or domain, and for links those of their QR
+ * codes. Returns a function that unsubscribes from connection changes.
  */
 export function subscribeInvalidations(bus: Bus, cache: RouteCache): () => void {
   bus.listen(invalidations.redirect, (payload) => cache.drop(publishedKeys(payload)));
@@ -24,7 +24,7 @@ function publishedKeys(payload: unknown): string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** Returns the key of the domain in an event. */
+/** Returns the key of the domain in an event, if any. */
 function domainKeys(payload: unknown): string[] {
   const { domain } = ((payload ?? {}) as EventPayload).data ?? {};
   return typeof domain === 'string' ? [domainKey(domain)] : [];

@@ -8,7 +8,7 @@ import { ResponseHeads } from './response-head.js';
 const fields = ['Cache-Control', 'no-store', 'Content-Length', '0'];
 const now = Date.parse('2026-11-26T10:00:00.500Z');
 
-/** Returns the response of Node.js with a status and header fields. */
+/** Returns the response that Node.js sends with a status and header fields, and with the Date of `now`. */
 async function nodeResponse(status: number, headers: string[], keepAlive: boolean): Promise<string> {
   const server = createServer({ keepAliveTimeout: 75_000 }, (_request, response) => {
     response.shouldKeepAlive = keepAlive;

@@ -13,8 +13,8 @@ const MAX_KEYS = 200;
 
 /**
  * Reads entries of the routing table in batches. Reads that are requested in one turn of the event loop share a query.
- * While two queries are in progress, further reads wait until one of them returns, and then share the next. This saves
- * most round trips when many routes are not cached.
+ * While two queries are in progress, further reads wait until one of the two returns, and then share the next query.
+ * This saves most round trips when many routes are not cached.
  */
 export class RouteBatcher {
   readonly #waiting: Waiting[] = [];

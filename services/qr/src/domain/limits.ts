@@ -29,8 +29,8 @@ export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted
 export const remainingOf = ({ remaining }: Counted): number | null => remaining ?? null;
 
 /**
- * Returns how many scans a new limit would still allow after those that the previous limit counted, or after all scans
- * if there was none; null without a new limit.
+ * Returns how many scans would remain under a new limit; null without a new limit. The scans that counted against the
+ * previous limit are subtracted, or all scans if there was no limit.
  */
 export function remainingUnder(maxScans: number | null, before: Limits, counted: Counted): number | null {
   if (maxScans === null) return null;

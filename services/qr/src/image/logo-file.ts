@@ -8,8 +8,8 @@ import type { LogoImage } from './svg.js';
 /** Maximum file size, bytes. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /**
- * Each scan of a progressive JPEG covers the whole image, so thousands of them take a minute. Encoders produce about
- * ten.
+ * Each scan of a progressive JPEG covers the whole image, so thousands of them take a minute to decode. Encoders
+ * produce about ten.
  */
 const MAX_JPEG_SCANS = 100;
 
@@ -35,7 +35,7 @@ export async function readLogo(file: Buffer, uploader: Uploader): Promise<LogoIm
   }
 }
 
-/** Returns the type of a file by its first bytes. Only accepted types reach a decoder. */
+/** Detects the type of a file by its content. Only accepted types reach a decoder. */
 function kindOf(file: Buffer): Kind | undefined {
   if (file.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png';
   if (file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';

@@ -3,7 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { LogoStore } from '../store/logos.js';
 import type { Deps } from '../usecase-deps.js';
 
-/** Throws VALIDATION_ERROR naming `logoRunRef` unless it is a logo of the workspace. */
+/** Throws VALIDATION_ERROR naming `logoRunRef` unless this is the id of a logo of the workspace. */
 export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
   if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
   throw unknownLogo();

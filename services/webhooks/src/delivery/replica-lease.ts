@@ -53,11 +53,11 @@ export class ReplicaLease {
   /** Ends the leases of replicas whose counters have stopped. Returns the owner ids of the remaining ones. */
   async endAbandoned(): Promise<Set<string>> {
     const beats = await this.store.beats();
-    const left = new Set(beats.keys());
+    const remaining = new Set(beats.keys());
     for (const [id, beat] of this.#watch.stale(beats)) {
-      if (id !== this.#owner && (await this.store.remove(id, beat))) left.delete(id);
+      if (id !== this.#owner && (await this.store.remove(id, beat))) remaining.delete(id);
     }
-    return left;
+    return remaining;
   }
 
   /** Ends this replica's own lease. */

@@ -110,7 +110,8 @@ describe('an attempt', () => {
   });
 });
 
-test('an endpoint is disabled after failing for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
+test('the time after which a failing endpoint is disabled is three days', () =>
+  expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
 
 describe('a cursor', () => {
   const filter: DeliveryFilter = { workspaceId: 'ws_1', status: 'failed', endpointId: 'whe_1', type: 'link.created' };

@@ -6,8 +6,8 @@ import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
  * Queues a `webhook.test` event for one endpoint, regardless of the types that it subscribes to, and returns the
- * delivery. A repeated operation id returns the delivery that the first attempt created. Throws FORBIDDEN, NOT_FOUND,
- * ENDPOINT_DISABLED.
+ * delivery. Repeating a call with the same operation id returns the delivery that the first call created. Throws
+ * FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
  */
 export async function testEndpoint(
   deps: Deps,

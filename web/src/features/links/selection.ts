@@ -10,7 +10,7 @@ export interface Selection {
   setAll: (selected: boolean) => void;
 }
 
-/** Returns the user's selection among the loaded links. A link that leaves the list is no longer in `links`. */
+/** Returns the user's selection among the loaded links. Selected links that are no longer loaded are not returned. */
 export function useSelection(links: readonly Link[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {

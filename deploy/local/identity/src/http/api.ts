@@ -18,11 +18,11 @@ interface Deps {
   trustSignUps: boolean;
 }
 
-/** Returns the routes of the JSON API, apart from OpenID Connect. */
+/** Returns the routes of the JSON API. Of OpenID Connect, it has only userinfo; oidc-provider serves the rest. */
 export function apiRoutes({ issuer, people, workspaces, authenticate, onReset, trustSignUps }: Deps): ApiRoute[] {
   const personOf = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
   return [
-    // Handled here because oidc-provider rejects access tokens with an audience at this endpoint.
+    // Handled here because the userinfo endpoint of oidc-provider rejects access tokens with an audience.
     route('GET', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await personOf(request)) })),
     route('POST', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await personOf(request)) })),
 

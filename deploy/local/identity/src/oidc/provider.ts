@@ -119,8 +119,9 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
       const { email, email_verified, name } = claimsOf(person);
       return { email, email_verified, name };
     },
+    // Both clients are part of the product, so all requested scopes are granted without asking for consent.
     loadExistingGrant: newGrant,
-    // Both clients are part of the product, so all requested scopes and offline access are granted.
+    // A browser sign-in gets a refresh token even without the scope offline_access.
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&
       (source.kind === 'AuthorizationCode' || source.scopes.has('offline_access')),

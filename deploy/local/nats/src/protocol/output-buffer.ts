@@ -4,13 +4,13 @@ const lineEnd = Buffer.from('\r\n');
 /** Pending output up to this size in bytes is joined, so that a burst of small messages is one write. */
 const joinUpTo = 64 * 1024;
 
-/** Pending output of a client, written together at the end of the event loop iteration. */
+/** Pending output to a client, written together at the end of the event loop iteration. */
 export class OutputBuffer {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #scheduled = false;
 
-  /** `onOverflow` is called when more than `maxPending` bytes are pending. */
+  /** When more than `maxPending` bytes are pending, the buffer is emptied without writing and calls `onOverflow`. */
   constructor(
     private readonly socket: Socket,
     private readonly maxPending: number,

@@ -69,12 +69,12 @@ export const invoiceListParameters = z.strictObject({
 const RETRY_DAYS = 3;
 const DAY = 24 * 60 * 60;
 
-/** Returns the subscription of an invoice. */
+/** Returns the id of an invoice's subscription. */
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 /**
  * Creates and finalizes an invoice. The customer's credit balance reduces the amount due; a negative total increases
- * the credit balance. An invoice without an amount due is paid immediately.
+ * the credit balance. An invoice without an amount due is marked as paid immediately.
  */
 export function issueInvoice(
   draft: Draft,

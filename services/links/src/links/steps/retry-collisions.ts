@@ -6,9 +6,10 @@ type Claim = NonNullable<ReturnType<typeof collisionOf>>;
 const ATTEMPTS = 8;
 
 /**
- * Retries a change that collided with another one, such as a tag created concurrently or a generated slug in use.
- * `resolve` may throw or return a final result. If it returns undefined, as by default, the change is retried: the next
- * attempt generates another slug, and finds the tag that now exists.
+ * Makes a change, and retries it if it fails because another document has a unique key that it needs, for example
+ * because a generated slug is in use or a tag was created concurrently. The next attempt generates another slug, and
+ * finds the tag that now exists. To prevent a retry, `resolve`, which receives the kind of the key, may throw or return
+ * a final result. Throws SERVICE_UNAVAILABLE after 8 attempts.
  */
 export async function retryCollisions<T>(
   change: () => Promise<T>,

@@ -9,7 +9,7 @@ export interface PublicSession extends Pick<
   'ip' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'expiresAt'
 > {
   id: string;
-  /** Whether the credential belongs to this session. */
+  /** Whether the request was sent with this session's credential. */
   current: boolean;
 }
 
