@@ -74,7 +74,10 @@ export type ReleaseDeps = Pick<ProviderDeps, 'usage' | 'transact' | 'now'> & {
   invitations: InvitationReservationStore;
 };
 
-/** Releases a reservation, unless a member has replaced it. If `attempt` is given, releases only that attempt's. */
+/**
+ * Releases a reservation, unless a member has replaced it. If `attempt` is given, releases only a reservation of that
+ * attempt.
+ */
 export async function releaseInvitation(
   { usage, invitations, transact, now }: ReleaseDeps,
   id: string,
