@@ -2,19 +2,22 @@ import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
 import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-// Undefined where the system lacks it, such as on Windows. With it, a write returns when its bytes are on disk, which
-// saves a separate sync.
+// O_DSYNC makes a write return only when its bytes are on disk, which saves a separate sync. Undefined on systems
+// without it, such as Windows.
 const syncedFlag = constants.O_DSYNC as number | undefined;
 
 /** All disk-modifying operations of the log. Tests replace them to simulate a power loss at each step. */
 export const disk = {
   open: (path: string, flags: string): Promise<FileHandle> => open(path, flags, 0o600),
 
-  /** Opens an existing file for appending. */
+  /** Opens an existing file for appending. `sync`: as in `append`. */
   openToAppend: (path: string, sync: boolean): Promise<FileHandle> =>
     open(path, constants.O_RDWR | (sync ? (syncedFlag ?? 0) : 0)),
 
-  /** Writes through a handle of `openToAppend`. With `sync` the bytes are on disk when this resolves. */
+  /**
+   * Writes through a handle that was opened by `openToAppend` with the same `sync`. If `sync` is true, the bytes
+   * are on disk when the promise resolves.
+   */
   append: async (handle: FileHandle, buffers: Uint8Array[], position: number, sync: boolean): Promise<number> => {
     const bytes = await disk.write(handle, buffers, position);
     if (sync && syncedFlag === undefined) await disk.sync(handle);

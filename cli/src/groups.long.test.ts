@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
-// Tags, domains, workspaces, keys, QR codes and webhook endpoints.
+// The command groups for tags, domains, workspaces, keys, QR codes and webhook endpoints.
 let service: TestService;
 let tautan: Tautan;
 beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('workspaces', () => {
     await run(`tags list --workspace ${acme.id}`, {});
     expect(lastRequest().headers['x-workspace-id']).toBe(acme.id);
     expect((await run('workspaces list', {})).stdout).toMatch(/^● {2}Side/m);
-    // The list does not depend on the selected workspace: a removed member must be able to switch to another one.
+    // The list does not depend on the selected workspace: a user who was removed from it must be able to switch.
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
@@ -209,10 +209,13 @@ describe('keys', () => {
     expect((await run('keys list')).stdout).toMatch(/^CI +tau_live_8Kf3aQ… +never +1 Apr 2026 +key_/m);
   });
 
-  test('are revoked by label or id after confirmation', async () => {
+  test('are revoked by case-insensitive label or id after confirmation', async () => {
     expect((await run('keys revoke CI')).code).toBe(2);
-    expect((await run('keys revoke ci --yes')).code).toBe(0);
-    expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
+    for (const name of ['ci', key.id]) {
+      service.requests.length = 0;
+      expect((await run(`keys revoke ${name} --yes`)).code).toBe(0);
+      expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
+    }
   });
 });
 

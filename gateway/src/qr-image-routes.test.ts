@@ -52,16 +52,6 @@ describe('a download', () => {
     expect([status, headers.get('etag'), headers.get('content-length'), text]).toEqual([200, ETAG, '9', '']);
   });
 
-  test('returns a preview of a style that is not stored', async () => {
-    const styleConfig = '{"foreground":"#1a2b3c"}';
-    const query = new URLSearchParams({ styleConfig, format: 'svg' });
-    const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);
-    expect([status, text]).toEqual([200, 'the image']);
-    expect(requestsTo(gateway.services, 'PreviewQrCode')).toEqual([{ styleConfig, format: 'svg' }]);
-    expect((await gateway.request('GET', '/qr-codes/preview?size=63')).error).toMatchObject({ field: 'size' });
-    expect((await gateway.request('GET', '/qr-codes/preview', undefined, noCredential)).status).toBe(401);
-  });
-
   test('requires credentials or a download token of this QR code', async () => {
     expect((await get('', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get('?token=', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -76,10 +66,20 @@ describe('a download', () => {
   });
 });
 
+test('a preview shows a style that is not stored', async () => {
+  const styleConfig = '{"foreground":"#1a2b3c"}';
+  const query = new URLSearchParams({ styleConfig, format: 'svg' });
+  const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);
+  expect([status, text]).toEqual([200, 'the image']);
+  expect(requestsTo(gateway.services, 'PreviewQrCode')).toEqual([{ styleConfig, format: 'svg' }]);
+  expect((await gateway.request('GET', '/qr-codes/preview?size=63')).error).toMatchObject({ field: 'size' });
+  expect((await gateway.request('GET', '/qr-codes/preview', undefined, noCredential)).status).toBe(401);
+});
+
 describe('/q/<token>', () => {
   const get = (path: string, headers = {}) => fetch(`${gateway.url}/q/${path}`, { headers });
 
-  test('returns the image without credentials, rate-limited by address', async () => {
+  test('returns the image without credentials, up to the rate limit', async () => {
     const limited = await startGateway({ RATE_LIMIT_PUBLIC: '3' });
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 20)
@@ -103,7 +103,7 @@ describe('/q/<token>', () => {
     ['bad', 404, 'NOT_FOUND'],
     ['b%20ad', 404, 'NOT_FOUND'],
     ['good/more', 404, 'NOT_FOUND'],
-  ])('%s returns %i in the envelope', async (token, status, code) => {
+  ])('%s returns %i with an error in the envelope', async (token, status, code) => {
     const response = await get(token);
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
       status,

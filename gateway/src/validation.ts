@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Maximum depth of a field path in an error message. */
 const MAX_PATH_DEPTH = 4;
-/** Maximum length of a field name in an error message. */
+/** Maximum length of a field path or parameter name in an error message, characters. */
 const MAX_FIELD_LENGTH = 128;
 
 /** Parses a value with its schema. Throws VALIDATION_ERROR with the dotted path of the first invalid field. */
@@ -48,7 +48,7 @@ function unit(origin: string): string {
   return origin === 'array' ? ' entries long' : '';
 }
 
-/** Parses a query string to the parameters of an operation. */
+/** Parses a query string into the parameters of an operation. */
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
 /**
@@ -88,7 +88,7 @@ function kindOf(field: z.ZodType): 'list' | 'number' | 'text' {
   return inner instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** Returns the schema of a field's value without its optional and nullable wrappers. */
+/** Returns the schema of a field's input without pipes and without optional, nullable and default wrappers. */
 export function unwrapped(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodPipe) return unwrapped(field.in);
   const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable;

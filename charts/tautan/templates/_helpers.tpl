@@ -11,7 +11,7 @@
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* Labels that select the pods of a component: {root, component}. */}}
+{{/* Labels that select the pods of a component. Arguments: root, component. */}}
 {{- define "tautan.selector" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -33,7 +33,7 @@ export interface TautanOptions {
   input?: string | null;
 }
 
-/** The command with its own configuration folder. */
+/** The `tautan` command with its own home and configuration folder. */
 export interface Tautan {
   /** Home and working directory. */
   home: string;
@@ -42,8 +42,9 @@ export interface Tautan {
   start(args: string[], options?: TautanOptions): Running;
   /** Runs a bash command line in which `tautan` is available. */
   shell(line: string, options?: TautanOptions): Promise<Run>;
-  /** Runs the command on a pseudo-terminal, which combines both outputs. */
+  /** Runs the command on a pseudo-terminal, which combines standard output and standard error. */
   terminal(args: string, env?: Record<string, string>): Running;
+  /** Deletes the home folder. */
   remove(): void;
 }
 

@@ -3,7 +3,10 @@ import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 
-/** Process id of a process, and its ports by purpose. Both are undefined while it is not running. */
+/**
+ * The id of a process, and its ports by `<purpose>`, or by `<service>.<purpose>` if it runs several services. Both are
+ * undefined while the process is not running.
+ */
 export interface ProcessFacts {
   pid: number | undefined;
   addresses: Record<string, number> | undefined;
@@ -37,7 +40,7 @@ export function quickstartContent(
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
     nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
     services: [
-      // The first replicas come first, because lookups by name return the first match.
+      // Replicas with a lower index come first, because a lookup by name returns the first match.
       ...processesOf(settings)
         .toSorted((one, other) => one.index - other.index)
         .flatMap(({ role, name }) => {

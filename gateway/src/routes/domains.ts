@@ -40,7 +40,8 @@ export const domainRoutes: Route[] = [
     path,
     section,
     summary: 'Add a domain',
-    description: 'Add its `dnsRecords` to your DNS, then verify the domain. It serves links once it is verified.',
+    description:
+      'Add the returned `dnsRecords` to your DNS, then verify the domain. It serves links once it is verified.',
     request: { body: newDomain, bodyExample: { domain: 'go.example.com' } },
     success: { status: 201, description: 'The pending domain.', data: domainRecord, example: domainExample },
     errors: ['DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
@@ -103,7 +104,7 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Verify a domain',
     description:
-      'Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if its ownership record is correct and it points to this service, and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.',
+      'Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. An unverified domain becomes `verified` if its ownership record is correct and the domain points to this service, and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.',
     timeoutMs: VERIFY_TIMEOUT_MS,
     request: { params },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomainExample },

@@ -35,8 +35,9 @@ export const maxIn = (values: FormData, name: string): number | null => {
 };
 
 /**
- * Returns the expiry in a form, or null if the field is empty. `expiresAt` is omitted if the field still shows
- * `before`: the field has no seconds, so sending its value would change the expiry, and the API rejects past times.
+ * Returns the `expiresAt` of a request: the expiry in a form, or null if the field is empty. It is omitted if the field
+ * still shows `before`: the field has no seconds, so sending its value would change the expiry, and the API rejects
+ * past times.
  */
 export function expiryIn(values: FormData, before: string | null = null): { expiresAt?: string | null } {
   const text = textOf(values, 'expiresAt');

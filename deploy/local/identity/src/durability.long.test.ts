@@ -88,6 +88,7 @@ describe('a kill at any moment', () => {
     await signUp(url, 'ada@example.com');
     const { refresh_token: first } = await tokensOf(url, 'ada@example.com');
     const { body } = await refresh(url, first);
+    // Reusing a refresh token revokes its whole family.
     await refresh(url, first);
     const device = (await (
       await fetch(`${url}/api/v1/oidc/device/authorize`, {
@@ -120,7 +121,7 @@ test('the keys survive a restart and only their owner can read them', async () =
   for (const name of ['keys.json', 'identity.log']) expect(statSync(join(provider.dataDir, name)).mode & 0o077).toBe(0);
 });
 
-/** Returns every string within a JSON value, and every part of it that could be a credential. */
+/** Returns every string within a JSON value, and every part of these strings that could be a credential. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...value.split(/[/?&=.]/).filter((part) => part.length >= 8)];
   if (typeof value !== 'object' || value === null) return [];
@@ -161,7 +162,7 @@ test('no string of the data file is a valid credential', async () => {
   const cookie = `tautan_identity_${provider.port}`;
   for (const text of texts) {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-    const opened = await Promise.all([
+    const responses = await Promise.all([
       refresh(url, text),
       tokenRequest(url, {
         ...client,
@@ -173,7 +174,7 @@ test('no string of the data file is a valid credential', async () => {
       tokenRequest(url, { client_id: 'tautan-cli', grant_type: DEVICE_GRANT, device_code: text }),
       api(url, 'GET /api/v1/workspaces', { token: encodeURIComponent(text) }),
     ]);
-    expect([text, ...opened.map(({ status }) => status)]).toEqual([text, 400, 400, 400, 401]);
+    expect([text, ...responses.map(({ status }) => status)]).toEqual([text, 400, 400, 400, 401]);
     const asSession = await fetch(authorizeUrl(url), {
       redirect: 'manual',
       headers: { cookie: `${cookie}_session=${encodeURIComponent(text)}; ${cookie}_session.sig=x` },

@@ -20,7 +20,7 @@ export class LeaseWatch<Beat extends number | string = number> {
    */
   stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
     const at = this.monotonicMs();
-    // Without a database, or while this process was paused, changes of the counters may have been missed.
+    // While the database was unavailable or this process was paused, changes of the counters may have been missed.
     const observed = at - this.#readAt < this.leaseMs / 2;
     this.#readAt = at;
     const seen = new Map<string, { beat: Beat; since: number }>();

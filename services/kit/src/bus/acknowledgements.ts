@@ -11,8 +11,9 @@ interface Waiting {
 const CHECK_MS = 100;
 
 /**
- * Publishes to streams over one connection and awaits JetStream's acknowledgements (PubAck) on a single subscription. The
- * client library instead creates two errors with stack traces and a timer per message, most of the cost of publishing.
+ * Publishes to streams over one connection and awaits JetStream's acknowledgements (PubAck) on a single subscription.
+ * The client library instead creates two errors with stack traces and a timer per message, which would be most of the
+ * cost of publishing.
  */
 export class Acknowledgements {
   readonly #inbox = createInbox();
@@ -52,7 +53,7 @@ export class Acknowledgements {
   #checkTimeouts(): void {
     const now = performance.now();
     for (const [token, { until, reject }] of this.#waiting) {
-      // Messages are in publishing order and have the same timeout, so the following ones are not overdue either.
+      // Messages are in publishing order and have the same timeout, so the following messages are not overdue either.
       if (until > now) break;
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));

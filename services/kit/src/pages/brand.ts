@@ -59,7 +59,7 @@ export const brandOf = ({ BRAND_NAME, BRAND_LOGO, BRAND_COLOR }: BrandConfig): B
   color: BRAND_COLOR,
 });
 
-/** Returns black or white, whichever has the higher contrast to a color: at least 4.5:1, as WCAG 2.2 AA requires. */
+/** Returns black or white, whichever has the higher contrast with a color: at least 4.5:1, as WCAG 2.2 AA requires. */
 export const textOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000';
 

@@ -55,7 +55,7 @@ export interface SpanOptions {
    * Default: the current trace.
    */
   from?: readonly (string | undefined)[] | undefined;
-  /** Default: the configured sampler decides, which may follow the decision of the parent. */
+  /** How to sample the span. Default: the configured sampler decides, which may follow the decision of the parent. */
   sampling?: Sampling;
   /** Returns the error type to record for a rejection, or undefined if it is not a failure. Default: the error name. */
   errorOf?: (error: unknown) => string | undefined;

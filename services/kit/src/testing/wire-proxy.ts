@@ -75,7 +75,7 @@ function eachMessage(socket: Socket, received: (message: Buffer) => void): void 
   });
 }
 
-/** Offset of the first document of a message. */
+/** Returns the offset of the first document of a message. */
 function bodyAt(message: Buffer): number {
   const code = message.readInt32LE(12);
   if (code === OP_MSG) return 21;

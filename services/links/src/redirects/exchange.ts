@@ -20,7 +20,7 @@ export interface Exchange {
   send(page: Page): void;
 }
 
-/** Header fields of a redirect that follow its Location (name, value …). */
+/** Header fields of a redirect that follow its Location: names and values in turn. */
 export const redirectFields = [
   'Cache-Control',
   'private, no-store',

@@ -48,7 +48,7 @@ test.each([
   'a.'.repeat(200),
 ])('"%s" is not a host', (host) => expect(hosts.routingHost(host)).toBeUndefined());
 
-test('a routing host never contains a slash, so that no host reaches the keys of another', () => {
+test('a routing host never contains a slash, so that a route key of one host never equals one of another', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV6(), fc.webAuthority()), (header) => {
       expect(hosts.routingHost(header) ?? '').toMatch(/^[a-z0-9_.:[\]-]*$/);

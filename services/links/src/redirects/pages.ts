@@ -3,7 +3,7 @@ import { productIcon, visitorPage, type Brand, type PageText } from '@tautan/kit
 /** A prepared response with a body. */
 export interface Page {
   status: number;
-  /** Header fields (name, value …). */
+  /** Header fields: names and values in turn. */
   fields: readonly string[];
   body: Buffer;
 }
@@ -135,6 +135,9 @@ export const favicon = page(200, 'image/svg+xml', productIcon, [
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 ]);
 
-/** Returns whether an Accept header names text/html (RFC 9110 12.5.1) with a weight above 0. Wildcards do not count. */
+/**
+ * Returns whether an Accept header (RFC 9110, section 12.5.1) names text/html with a weight above 0. Wildcards do not
+ * count.
+ */
 export const wantsHtml = (accept: string | undefined): boolean =>
   accept !== undefined && /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);

@@ -20,7 +20,7 @@ export interface Addition {
   clicks: StatsClick[];
 }
 
-/** Returns the distinct ids of the workspaces of additions or periods. */
+/** Returns the distinct workspace ids of the given items. */
 export const workspacesOf = (items: Map<string, { workspaceId: string }>): string[] => [
   ...new Set(Array.from(items.values(), ({ workspaceId }) => workspaceId)),
 ];

@@ -10,7 +10,7 @@ const MAX_WAITING = 64;
 const semaphore = new Semaphore({ concurrency: MAX_CONCURRENT, waiting: MAX_WAITING });
 
 /**
- * Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are
+ * Renders a trusted SVG document as PNG at the document's size. Throws SERVICE_UNAVAILABLE if too many images are
  * waiting.
  */
 export const rasterize = (svg: Buffer): Promise<Buffer> => semaphore.run(() => toPng(sharp(svg)));

@@ -3,8 +3,8 @@ import type { Readings } from './readers.js';
 import { drawAndRead, pictures, type Outcome } from './styles.js';
 
 /**
- * Renders and reads random images until `accepted` of them have been accepted. Returns, for each reader, the images
- * that it misread. The same seed reproduces the same images.
+ * Renders and reads random images until the styles of `accepted` of them have passed validation. Returns, for each
+ * reader, the images that it misread. The same seed reproduces the same images.
  */
 export async function findMisreads(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };
@@ -14,9 +14,9 @@ export async function findMisreads(accepted: number, seed: number): Promise<Reco
     const outcome = await drawAndRead(input);
     if (!outcome) continue;
     read += 1;
-    for (const [reader, missed] of Object.entries(found)) {
-      if (outcome.readings[reader as keyof Readings] !== outcome.text) missed.push(outcome);
+    for (const [reader, misread] of Object.entries(found)) {
+      if (outcome.readings[reader as keyof Readings] !== outcome.text) misread.push(outcome);
     }
   }
-  throw new Error(`Only ${read} styles were accepted.`);
+  throw new Error(`The styles of only ${read} images were accepted.`);
 }

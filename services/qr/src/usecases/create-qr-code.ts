@@ -16,14 +16,15 @@ type CreateDeps = SettleDeps &
   CallDeps;
 
 export interface CreateQrCodeInput extends QrCodeInput {
-  /** ULID. Repeating it returns the QR code that the first attempt created, or completes it. */
+  /** ULID. A call with a repeated id returns the QR code that the first attempt created, or completes that attempt. */
   operationId?: string | undefined;
 }
 
 /**
  * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled`
  * for a logo that the plan does not include; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation
- * starts; or the link service's error. A repetition of a successful creation is never rejected because of the limit.
+ * starts, or while an earlier attempt is being undone; or the link service's error. A repetition of a successful
+ * creation is never rejected because of the limit.
  */
 export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
   const now = deps.now();
@@ -43,12 +44,12 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
     if (faultCode(error) === 'NOT_FOUND' && input.operationId !== undefined) return undefined;
     throw error;
   });
-  // The earlier attempt with this operation id was undone, and its id cannot be reused.
+  // The earlier attempt with this operation id was undone, and the id of its QR code cannot be reused.
   if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined });
   return qrCodeView(settled.code, settled.route);
 }
 
-/** Time reserved for committing what the link service has accepted. */
+/** Time reserved for committing what the link service has accepted, milliseconds. */
 const COMMIT_MS = 500;
 
 /** Completes a creation, or discards the record if the link service rejects it. */
@@ -65,7 +66,8 @@ const discard = (deps: CreateDeps, code: QrCode): Promise<boolean> =>
 /** Returns the QR code that an earlier attempt of the same operation created or started. */
 async function existingCode(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {
   const code = await deps.store.qrCodes.byId(by.workspaceId, id);
-  // Do not discard it on rejection: an earlier attempt may have been accepted. The sweep undoes it if necessary.
+  // Do not discard the record on rejection: the link service may have accepted the earlier attempt. `sweepUnfinished`
+  // undoes the creation if necessary.
   if (code?.state === 'begun') return settle(deps, code);
   if (code?.state === 'live') return { code, route: await routeOf(deps, by, id) };
   throw fail('SERVICE_UNAVAILABLE', 'An earlier attempt of this request is being undone. Try again in a minute.');

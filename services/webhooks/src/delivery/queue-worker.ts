@@ -15,6 +15,7 @@ const MAX_CONCURRENT_FAILING = 1;
 const MAX_UNRECORDED = 64;
 /** Time before an empty queue is released, in case more deliveries arrive. */
 const IDLE_MS = 250;
+/** Delay before retrying a database operation that failed. */
 const RETRY_MS = 250;
 /** Delay before retrying an endpoint whose secret cannot be decrypted. */
 const UNREADABLE_MS = 60_000;
@@ -41,7 +42,7 @@ export interface WorkerDeps extends HealthDeps {
 export class QueueWorker {
   readonly #id: string;
   #wakeVersion: number;
-  /** Id of a resumption after which the pending deliveries are not due yet; undefined if there is none. */
+  /** Id of the resumption whose pending deliveries have not been made due yet; undefined if there is none. */
   #resumption: string | undefined;
   readonly #health: Health;
   readonly #target: TargetReader;
@@ -55,6 +56,7 @@ export class QueueWorker {
   /** Whether more deliveries may be due than the page holds. */
   #more = true;
   #isWoken = false;
+  /** Whether this worker has started an attempt. */
   #begun = false;
   #lost = false;
   #stopping = false;
@@ -154,7 +156,7 @@ export class QueueWorker {
     return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
   }
 
-  /** Makes due all deliveries that were pending when the endpoint was resumed or its URL changed. */
+  /** Makes all deliveries due that were pending when the endpoint was resumed or its URL changed. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;

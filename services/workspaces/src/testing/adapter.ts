@@ -26,7 +26,7 @@ export class Adapter {
 
   static start = async (): Promise<Adapter> => new Adapter(await startOidc());
 
-  /** Creates another adapter with other settings. */
+  /** Connects another adapter, with its own registry, to the same provider. `more` overrides settings. */
   connect(more: Record<string, string> = {}, log = silent): IdentityProvider {
     this.registry = new Registry();
     const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });
@@ -34,7 +34,7 @@ export class Adapter {
     return httpProvider({ settings: identityOf(config)!, log, registry: this.registry, now });
   }
 
-  /** Returns the current time as a numeric date (RFC 7519, 2). */
+  /** Returns the current time as a numeric date (RFC 7519, section 2). */
   seconds = (): number => Math.floor((Date.now() + this.aheadMs) / 1000);
 
   stop = (): Promise<void> => this.server.stop();

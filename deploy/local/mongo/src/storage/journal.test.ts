@@ -68,7 +68,7 @@ test('restores exactly the acknowledged writes after a kill, on every restart', 
   expect(warnings).toEqual([]);
 });
 
-test('a snapshot does not change when later changes are written to the file', async () => {
+test('a snapshot does not change when later changes are written to the data file', async () => {
   const database = await open(folder);
   database.set(key(1), value(1));
   const own = new Changes();

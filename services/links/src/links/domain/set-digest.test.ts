@@ -2,15 +2,15 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { SetDigest } from './set-digest.js';
 
-/** Adds the groups in sequence. */
+/** Returns the digest of all ids, added one group after the other. */
 function digestOf(...groups: string[][]): string {
   const set = new SetDigest();
   groups.forEach((ids) => set.add(ids));
   return set.digest;
 }
 
-test('does not depend on the order of the ids, and differs for other ids', () => {
-  // Created in the same millisecond, so that they differ by one each.
+test('a digest does not depend on the order of the ids, and differs for other ids', () => {
+  // Created in the same millisecond, so that consecutive ids differ by one.
   const [a, b, c, d] = Array.from({ length: 4 }, () => newId('lnk', 1_700_000_000_000)) as [
     string,
     string,
@@ -22,7 +22,7 @@ test('does not depend on the order of the ids, and differs for other ids', () =>
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-test('contains the number of ids and the hash sums, which must be the same in every version', () => {
+test('a digest contains the number of ids and the hash sums, which must be the same in every version', () => {
   const set = new SetDigest();
   set.add(['a', 'b']);
   expect([set.count, set.digest]).toEqual([2, '2-9604cf6f-69d56fe1-d94d47aa-a8a30266']);

@@ -24,7 +24,8 @@ export function bucketStarts(zone: Zone, granularity: Granularity, from: number,
 
 /** Returns the start of the hour that contains an instant. */
 function hourOf(zone: Zone, instant: number): number {
-  // Local hours begin at a UTC quarter hour. Search backwards for the latest one that is a full local hour.
+  // Since 2000, local hours begin at a UTC quarter hour (`readRange` rejects earlier dates). Search backwards for the
+  // latest quarter hour that is a full local hour.
   for (let start = Math.floor(instant / (HOUR_MS / 4)) * (HOUR_MS / 4); ; start -= HOUR_MS / 4) {
     if (zone.localOf(start) % HOUR_MS === 0) return start;
   }

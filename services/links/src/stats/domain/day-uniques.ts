@@ -23,7 +23,7 @@ export class DayUniques {
     return new DayUniques(new Uint32Array(new Uint8Array(bytes).buffer));
   }
 
-  /** Counts the visitors of a day's quarter hours. Quarter hours without clicks are omitted. */
+  /** Counts the visitors of a day. `quarters` has no entries for quarter hours without clicks. */
   static of(quarters: ReadonlyMap<number, VisitorSketch>): DayUniques {
     const counts = new Uint32Array(LENGTH);
     const [soFar, rest] = [new Union(quarters), new Union(quarters)];

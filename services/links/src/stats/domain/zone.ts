@@ -13,7 +13,7 @@ interface OffsetInterval {
 /** Maximum gap to the known intervals that is filled. Beyond it, the known intervals are dropped. */
 const MAX_GAP_MS = 60 * DAY_MS;
 
-/** Caches zones with the offset changes found so far: finding them takes milliseconds per year. */
+/** Caches zones with the offset changes found so far: searching one year for changes takes milliseconds. */
 const zones = new LRUCache<string, Zone>({ max: 100 });
 
 /** A time zone of the IANA database, with all offset changes in the time range that was needed so far. */

@@ -75,7 +75,7 @@ describe('an audit entry', () => {
   });
 });
 
-test('clicks and test events are not audited', () => {
+test('clicks and test events are not audited, and their types are not actions', () => {
   expect((['tag.updated', 'link.clicked', 'webhook.test'] as const).map(isAudited)).toEqual([true, false, false]);
   expect(actionsWith('tag.')).toEqual(['tag.created', 'tag.updated', 'tag.deleted']);
   expect(actionsWith('webhook.')).toEqual([]);
@@ -97,7 +97,7 @@ describe('a filter', () => {
     expect(() => filter({ action })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'action' }));
   });
 
-  test('matches the system by name', () => {
+  test('by the actor "system" matches the actions of the system', () => {
     expect(filter({ actor: 'system', target: 'tag_1' })).toEqual({ ...none, actor: null, target: 'tag_1' });
     expect(filter({ actor: 'usr_1' })).toEqual({ ...none, actor: 'usr_1' });
   });
@@ -122,6 +122,7 @@ describe('a cursor', () => {
     expect(auditCursorId(filter, auditCursor(filter, id))).toBe(id);
     expect(auditCursorId(filter, '')).toBeUndefined();
     expect(() => auditCursorId(auditFilter('ws_1', {}), auditCursor(filter, id))).toThrow(foreign);
+    // A cursor of another list with the same filter.
     const bare = writeCursor([JSON.stringify(filter)], Buffer.from(id));
     expect(() => auditCursorId(filter, bare)).toThrow(foreign);
   });

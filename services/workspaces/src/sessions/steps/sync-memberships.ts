@@ -13,8 +13,9 @@ interface Sync {
 }
 
 /**
- * Syncs a user's memberships with the provider, and accepts the invitations to their verified email address in workspaces
- * that are managed locally. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
+ * Syncs a user's memberships with the provider, and accepts the invitations to their verified email address in
+ * workspaces that are managed locally. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it
+ * rejects the token.
  */
 export async function syncMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,

@@ -20,7 +20,7 @@ export interface DirectoryContext {
   workspaceId: string;
 }
 
-/** Error codes that indicate a stale mirror. */
+/** Error codes that indicate that the mirror, the stored copy of the provider's members, is stale. */
 const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
 
 /**

@@ -10,9 +10,9 @@ type Deps = CreationDeps & Pick<ApiDeps, 'inOrder' | 'signal'>;
 const MAX_CHUNK = 100;
 
 /**
- * Creates the links of all open rows, one chunk per transaction, or one row per transaction if the chunk fails. Each
- * row is created or gets an error. `repeatable`: see `LinkRequest`. Throws TIMEOUT if the caller's deadline passes
- * before all are written.
+ * Creates the links of all open rows (see `openRows`), one chunk per transaction, or one row per transaction if the
+ * chunk fails. Each row is created or gets an error. `repeatable`: see `LinkRequest`. Throws TIMEOUT if the caller's
+ * deadline passes before all rows are written.
  */
 export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatable: boolean): Promise<void> {
   const open = openRows(rows);
