@@ -44,7 +44,7 @@ describe.each([
   ['signup', 201, 'SignUp', { ...account, name: 'The owner' }],
   ['login', 200, 'PasswordLogin', account],
 ] as const)('POST auth/%s', (path, status, method, body) => {
-  test('opens a session and sets its cookie with exactly these attributes', async () => {
+  test('opens a session and sets its cookie, HttpOnly, SameSite=Lax and Secure, for 30 days', async () => {
     const answer = await send('POST', path, body);
     const { expiresAt } = (answer.data as { credential: { expiresAt: string } }).credential;
     expect([answer.status, answer.data]).toEqual([
@@ -61,7 +61,7 @@ describe.each([
     expect(requests(method)).toEqual([{ ...body, client }]);
   });
 
-  test('omits Secure only for http on this machine', async () => {
+  test('omits Secure if the base URL is http on a loopback host', async () => {
     expect(cookies(await send('POST', path, body, {}, plain))[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 
@@ -74,7 +74,7 @@ describe.each([
     expect([status, error!.code, requests(method)]).toEqual([403, 'FORBIDDEN', []]);
   });
 
-  test('accepts pages of this service and clients that are not browsers', async () => {
+  test('accepts its own origin, and requests that the browser marks as same-origin', async () => {
     expect((await send('POST', path, body, { origin: ORIGIN })).status).toBe(status);
     expect((await send('POST', path, body, { 'sec-fetch-site': 'same-origin' })).status).toBe(status);
   });
@@ -125,7 +125,7 @@ describe('POST auth/refresh', () => {
     expect(requests('RefreshSession')).toEqual([{ secret: session() }]);
   });
 
-  test('is UNAUTHENTICATED without a session, and FORBIDDEN from another origin', async () => {
+  test('is UNAUTHENTICATED without a session, and FORBIDDEN from another origin or without one', async () => {
     expect((await send('POST', 'refresh')).error!.code).toBe('UNAUTHENTICATED');
     expect((await send('POST', 'refresh', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(
       403,
@@ -155,7 +155,7 @@ describe('POST auth/logout', () => {
   });
 });
 
-test('POST auth/forgot-password always responds 200', async () => {
+test('POST auth/forgot-password forwards the email and responds with 200', async () => {
   const answer = await send('POST', 'forgot-password', { email: 'a@example.com' });
   expect([answer.status, answer.data, requests('ForgotPassword')]).toEqual([
     200,

@@ -9,12 +9,12 @@ const isLoopback = (origin: string): boolean => loopback.test(new URL(origin).ho
 export class Site {
   readonly #origin: string | undefined;
 
-  /** Without a base URL, the origin is that of the Host header, with https, or http for a loopback name. */
+  /** Without a base URL, the origin is derived from the Host header: https, or http for a loopback name. */
   constructor(baseUrl: string | undefined) {
     this.#origin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   }
 
-  /** Whether cookies are Secure: always, unless the origin is http on a loopback name. */
+  /** Whether cookies are Secure: always, unless the base URL is http on a loopback name. */
   get usesSecureCookies(): boolean {
     const origin = this.#origin;
     return !(origin?.startsWith('http:') && isLoopback(origin));

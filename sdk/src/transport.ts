@@ -44,7 +44,7 @@ async function sendWithRetries({ fetch, retry }: Transport, request: Request, li
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendOnce(fetch, authorized(request, token), limits);
     if (outcome instanceof Response) return outcome;
-    // An earlier attempt, whose response was lost, may have deleted the resource; the next one then gets 404.
+    // An earlier attempt that failed may still have deleted the resource. A later attempt then gets 404.
     if (request.method === 'DELETE' && mayBeApplied && outcome.status === 404) return deleted(request.url);
     mayBeApplied ||= outcome.status === undefined || outcome.status >= 500;
     const pause = canRetry(outcome, attempt)
@@ -60,7 +60,7 @@ function canRetry({ code, status, cause }: TautanError, attempt: number): boolea
   return code === 'CONNECTION_FAILED' && isRetryableError(cause);
 }
 
-/** Idempotent methods (RFC 9110, 9.2.2), and others with an idempotency key. */
+/** Returns whether a request has an idempotent method (RFC 9110, 9.2.2) or an idempotency key. */
 const isRepeatable = ({ method, headers }: Request): boolean =>
   ['GET', 'HEAD', 'DELETE'].includes(method) || headers.has('idempotency-key');
 
@@ -71,7 +71,8 @@ function authorized(request: Request, token: string | undefined): Request {
 }
 
 /**
- * Makes one attempt. Returns a successful response or the error. Throws the reason if the caller's signal is aborted.
+ * Makes one attempt. Returns a successful response or the error. Throws the abort reason if the caller's signal is
+ * aborted.
  */
 async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
   const { signal, disarm } = deadline(limits);
@@ -87,7 +88,7 @@ async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise
 }
 
 /**
- * Returns a signal that is aborted when the caller's signal is, or after `timeoutMs` unless it was disarmed.
+ * Returns a signal that is aborted when the caller's signal is, or after `timeoutMs` unless `disarm` is called first.
  * `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be garbage-collected before it is
  * aborted.
  */
@@ -104,7 +105,10 @@ function deadline({ signal, timeoutMs }: Limits): { signal: AbortSignal; disarm:
   return { signal: controller.signal, disarm: () => disarmed.abort() };
 }
 
-/** Returns the error of a request without a complete response. Throws the reason if the caller's signal is aborted. */
+/**
+ * Returns the error of a request without a complete response. Throws the abort reason if the caller's signal is
+ * aborted.
+ */
 function connectionError(error: unknown, signal: AbortSignal | undefined): TautanError {
   signal?.throwIfAborted();
   const { name, message } = error as Error;

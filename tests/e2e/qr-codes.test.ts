@@ -159,7 +159,7 @@ describe('scans', () => {
     ]);
   });
 
-  test("of a link's QR code follow the link and count as its clicks with the source qr", async () => {
+  test("of a link's QR code follow the link and count as clicks of the link, with the source qr", async () => {
     const link = await aLink(api, { url: 'https://example.com/a' });
     const code = await aQrCode(api, { linkId: link.id });
     expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/a');

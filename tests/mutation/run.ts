@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 // next to the code, and the tests of the same package whose compiled paths match the additional arguments. Stryker
 // restores the code at the end. If this process was killed with SIGKILL, run `npm run clean` and `npm run build`.
 
-/** Installed by npx on demand, because nothing else needs its 168 packages. */
+/** Installed by npx on demand, because nothing else needs these packages and their dependencies, 168 in total. */
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.6.1'];
 
 const root = resolve(import.meta.dirname, '..', '..', '..');

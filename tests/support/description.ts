@@ -69,7 +69,7 @@ export function resolved<T extends { $ref?: string }>(value: T): T {
   return path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as T;
 }
 
-/** Returns a schema with `$ref` and "or null" resolved. */
+/** Returns the schema that a `$ref` refers to; for a nullable schema, the one without null. */
 export function schemaAt(schema: JsonSchema): JsonSchema {
   const target = resolved(schema);
   const [first, second] = target.anyOf ?? [];

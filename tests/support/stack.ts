@@ -52,7 +52,7 @@ export interface StackOptions {
   dataDir?: string;
   /** A real NATS server that outlives the stack. */
   broker?: RealBroker | undefined;
-  /** Startup timeout, if starting takes longer than for an empty stack. */
+  /** Startup timeout. Set it if the data takes longer to load than an empty stack takes to start. */
   readyWithinMs?: number;
 }
 

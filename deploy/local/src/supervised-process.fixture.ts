@@ -1,11 +1,11 @@
-// A child process for tests. Its argument is `calm`, `fail` (exits with an error), `silent` (exits
-// without one) or `stubborn` (ignores SIGTERM).
+// A child process for tests. Its argument is `calm` (exits on SIGTERM), `fail` (prints an error and exits), `silent`
+// (exits with code 3 and prints nothing) or `stubborn` (ignores SIGTERM).
 import { answerPings } from './liveness-check.js';
 
 const [behavior] = process.argv.slice(2);
 
 if (behavior === 'fail') {
-  process.stderr.write('fixture: Port 1 on here is already in use.\n');
+  process.stderr.write('fixture: Port 1 on localhost is already in use.\n');
   process.exit(1);
 }
 if (behavior === 'silent') process.exit(3);

@@ -86,10 +86,10 @@ test('a process that keeps crashing is restarted immediately three times, then w
 
 test('a process that cannot start reports the reason on one line and is restarted', async () => {
   const { child, notices } = supervise('fail');
-  expect(await until(() => child.failure)).toBe('fixture: Port 1 on here is already in use');
+  expect(await until(() => child.failure)).toBe('fixture: Port 1 on localhost is already in use');
   const before = child.pid;
   await until(() => child.pid !== undefined && child.pid !== before);
-  expect(notices).toEqual(['fixture: Port 1 on here is already in use; retrying.']);
+  expect(notices).toEqual(['fixture: Port 1 on localhost is already in use; retrying.']);
 });
 
 test('a process that cannot start and prints no reason reports its exit code', async () => {

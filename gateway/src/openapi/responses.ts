@@ -85,15 +85,16 @@ const header = (description: string, type: string, example: unknown): JsonSchema
   schema: { type, examples: [example] },
 });
 
-/** Names of the headers that all responses have, and those of errors. */
+/** Names of the headers that all responses have. */
 export const commonHeaders = ['X-Request-Id', ...limitHeaders];
+/** Names of the headers that only error responses have. */
 export const errorHeaders = ['Retry-After', 'WWW-Authenticate'];
 
 /** Headers of responses. */
 export const headers: Record<string, JsonSchema> = {
   'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
   'Retry-After': header(
-    'With 429, and with 502 if the provider sent it: seconds to wait before a retry, 1 to 3,600.',
+    'With 429, and with 502 or 503 if the delay is known: seconds to wait before a retry, 1 to 3,600.',
     'integer',
     1,
   ),
@@ -141,8 +142,8 @@ export interface Shared {
 }
 
 /**
- * Returns all responses of an operation: success by its status, and errors as `4XX` and `5XX`. Operations with the same error
- * codes share a response, which is added to `shared`.
+ * Returns all responses of an operation: success by its status, and errors as `4XX` and `5XX`. Operations with the same
+ * error codes share a response, which is added to `shared`.
  */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
   const refer = (name: string, response: JsonSchema): JsonSchema => {
@@ -197,7 +198,7 @@ export function exampleOf({ success: { data, example, paged } }: Route): unknown
   };
 }
 
-/** Returns the schema of a response of another media type, or of JSON without an example. */
+/** Returns the schema of a body that the handler itself writes: JSON with or without the envelope, text or binary. */
 function otherSchema({ data, schema, binary }: OtherContent, named: NamedSchemas): JsonSchema {
   if (data) return jsonSchema(okEnvelope(data, undefined), 'output', named);
   if (schema) return jsonSchema(schema, 'output', named);

@@ -10,7 +10,7 @@ afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 describe('the deletion of a link', () => {
-  test('archives its QR codes, attributed to whoever deleted it', async () => {
+  test('archives its QR codes, attributed to the user who deleted the link', async () => {
     const { aCode, aLink, links, get, update, call, by, workspaceId } = service.as();
     const [link, other] = [await aLink(), await aLink()];
     const codes = [await aCode({ linkId: link.id, tags: ['a'] }), await aCode({ linkId: link.id })];
@@ -93,7 +93,7 @@ describe('the deletion of a link', () => {
   });
 });
 
-test('renaming or deleting a tag changes its QR codes and the results of filters by it', async () => {
+test('renaming or deleting a tag changes the QR codes that have it, and the results of filters by tag', async () => {
   const { aCode, get, tags, call } = service.as();
   const { id } = await aCode({ tags: ['a', 'b'] });
   const [a, b] = (await tags('ListTags', {})).tags;

@@ -50,7 +50,7 @@ describe('the image of a QR code', () => {
     await expect(images('RenderQrCode', { id, ...request })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('can be previewed without storing anything, and the preview equals the stored image', async () => {
+  test('can be previewed without storing anything, and the preview of a stored code equals its image', async () => {
     const { aCode, images, call } = service.as();
     const { logoRunRef } = await images('UploadLogo', { content: await aPng() });
     const fields = { ...style({ dotStyle: 'dots', foreground: '#123456' }), logoRunRef };
@@ -71,7 +71,7 @@ describe('the image of a QR code', () => {
     await expect(stranger.images('PreviewQrCode', { logoRunRef })).rejects.toMatchObject({ field: 'logoRunRef' });
   });
 
-  test('is available in every status, but not to another workspace', async () => {
+  test('is available while its code is archived, but not to another workspace', async () => {
     const { aCode, images, update } = service.as();
     const code = await aCode();
     await update(code.id, { status: 'archived' });
@@ -102,8 +102,8 @@ describe('the image of a QR code', () => {
       aCode().then(({ id }) => images('RenderQrCode', { id })),
     ]);
     await update(code.id, style({ foreground: '#123456' }));
-    const tags = [etag, ...others.map((other) => other.etag), (await render()).etag];
-    expect(new Set(tags).size).toBe(tags.length);
+    const etags = [etag, ...others.map((other) => other.etag), (await render()).etag];
+    expect(new Set(etags).size).toBe(etags.length);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('the image of a QR code', () => {
 });
 
 describe('a logo', () => {
-  test('is stored once per workspace', async () => {
+  test('is scaled down, and stored once if it is uploaded again', async () => {
     const { images } = service.as();
     const content = await aPng(1_024, 512);
     const logo = await images('UploadLogo', { content });

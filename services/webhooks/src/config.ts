@@ -38,9 +38,9 @@ const plainSchema = z.object({
   LEASE_MS: milliseconds(3_000, 500, 300_000),
   /** Fallback poll interval for due deliveries while there is work. */
   POLL_MS: milliseconds(500, 10, 60_000),
-  /** Maximum number of healthy endpoints in progress per replica, and the same number of failing ones. */
+  /** Maximum number of healthy endpoints that a replica delivers to at once. Failing ones have the same maximum. */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),
-  /** Pending deliveries of an endpoint beyond which clicks and scans are skipped. */
+  /** An endpoint with this number of pending deliveries gets no further clicks and scans until it has caught up. */
   CLICK_BACKLOG: z.coerce.number().int().min(0).max(10_000_000).default(50_000),
   /** Retention period of deliveries. */
   DELIVERY_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(30),

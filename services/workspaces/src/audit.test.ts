@@ -75,7 +75,7 @@ const list = async (by: Principal, query: AuditFilterInput & { cursor?: string; 
 const rows = async (by: Principal, query = {}) => (await list(by, query)).entries;
 
 describe('the audit log', () => {
-  test('records each change once, with author, origin, before and after', async () => {
+  test('records a change with its actor, origin, and values before and after', async () => {
     const me = aPrincipal();
     const event = anEvent(me.workspaceId);
     await publish(event);

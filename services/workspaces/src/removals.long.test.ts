@@ -50,18 +50,18 @@ describe('a demotion', () => {
     }
     await expect(people.mintKey(other, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
+});
 
-  test('revokes keys, but a promotion or an unchanged role does not', async () => {
-    const { owner, other, workspaceId, memberId } = await aTeam(people, 'member');
-    await owner.changeRole(workspaceId, memberId, 'admin');
-    const kept = await people.mintKey(other, workspaceId);
-    await owner.changeRole(workspaceId, memberId, 'admin');
-    expect((await verifyKey(kept.key)).id).toBe(kept.id);
-  });
+test('setting the role that a member already has revokes no keys', async () => {
+  const { owner, other, workspaceId, memberId } = await aTeam(people, 'member');
+  await owner.changeRole(workspaceId, memberId, 'admin');
+  const kept = await people.mintKey(other, workspaceId);
+  await owner.changeRole(workspaceId, memberId, 'admin');
+  expect((await verifyKey(kept.key)).id).toBe(kept.id);
 });
 
 describe('a removal', () => {
-  test('ends the membership at the provider and locally, and the keys and sessions of the user', async () => {
+  test('ends the membership at the provider and locally, and revokes the keys and sessions of the user', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const kept = await people.mintKey(owner, workspaceId);
     const revoked = await people.mintKey(other, workspaceId);
@@ -132,7 +132,7 @@ describe('a removal', () => {
     expect(await people.models.members.exists({ workspaceId, userId: other._id })).toBeNull();
   });
 
-  test('withdraws an invitation', async () => {
+  test('of an invited user withdraws the invitation', async () => {
     const owner = await people.aPerson();
     const guest = await people.aPerson();
     const { id: workspaceId } = await owner.create();
@@ -200,7 +200,7 @@ describe('a removal', () => {
     }
   });
 
-  test('of oneself lets an admin leave, unless no manager would remain', async () => {
+  test('of oneself lets an admin leave, unless no owner or admin would remain', async () => {
     const { other, workspaceId, memberId } = await aTeam(people, 'admin');
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
     const provided = people.provider.workspaces.get(externalId!)!;

@@ -67,7 +67,7 @@ describe('password sign-in', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('creates no session and no user if the provider fails', async () => {
+  test('creates no user if the provider fails', async () => {
     const person = world.aPerson();
     world.oidc.mode = 'failing';
     await expect(world.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -160,7 +160,7 @@ describe('browser sign-in', () => {
     await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
   });
 
-  test('is rejected with the code of another sign-in, or without one', async () => {
+  test('is rejected with the code of another sign-in, or without a valid state and code', async () => {
     const [mine, theirs] = [
       await world.goToProvider(world.aPerson().email),
       await world.goToProvider(world.aPerson().email),

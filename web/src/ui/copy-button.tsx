@@ -4,11 +4,11 @@ import { Button } from './button.js';
 import { uiMessages } from './messages.js';
 import { toast } from './toast.js';
 
-/** Copies text to the clipboard. `label` is the accessible name and tooltip of the button. */
+/** A button that copies text to the clipboard. `label` is its accessible name and tooltip. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useMessages(uiMessages);
   const copy = (): void => {
-    // The clipboard is missing on pages that are not served over HTTPS.
+    // `navigator.clipboard` exists only on pages served over HTTPS or from localhost.
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('There is no clipboard.'));
     written.then(
       () => toast(t.copied),

@@ -93,7 +93,7 @@ const createThing = (id = newId('tag')): Promise<string> =>
   });
 
 describe('a transaction', () => {
-  test('writes state and publishes its event with its actor', async () => {
+  test('writes its changes and publishes its event with the actor', async () => {
     const id = await createThing();
     expect(await things().findOne({ _id: id })).toEqual({ _id: id });
     await until(() => published(id).length > 0);
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     await until(async () => (await waiting()) === 0);
   });
 
-  test('that fails leaves neither state nor event', async () => {
+  test('that fails leaves neither changes nor an event', async () => {
     const id = newId('tag');
     const failing = outbox.transact(by, async (tx) => {
       await things().insertOne({ _id: id }, { session: tx.session });
@@ -225,22 +225,22 @@ describe('while the bus is unavailable', () => {
     await until(async () => (await waiting()) === 0);
     expect(ids.map((id) => published(id).length)).toEqual(ids.map(() => 1));
   });
+});
 
-  test('events left by a crash are published once by the next process', async () => {
-    const id = newId('tag');
-    // Committed and published, but not deleted, because the process crashed before that.
-    const event = await until(async () => {
-      await createThing(id).catch(() => {});
-      return (await waiting()) === 0 && published(id)[0];
-    });
-    await until(async () => (await waiting()) === 0);
-    const leftOver = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
-    await db().collection<{ _id: string }>('outbox').insertOne(leftOver);
-    await until(async () => (await waiting()) === 0);
-    const after = await createThing();
-    await until(() => published(after).length > 0);
-    expect(published(id)).toHaveLength(1);
+test('an event that was published before a crash is consumed only once', async () => {
+  const id = newId('tag');
+  // Committed and published, but not deleted, because the process crashed before that.
+  const event = await until(async () => {
+    await createThing(id).catch(() => {});
+    return (await waiting()) === 0 && published(id)[0];
   });
+  await until(async () => (await waiting()) === 0);
+  const leftOver = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
+  await db().collection<{ _id: string }>('outbox').insertOne(leftOver);
+  await until(async () => (await waiting()) === 0);
+  const after = await createThing();
+  await until(() => published(after).length > 0);
+  expect(published(id)).toHaveLength(1);
 });
 
 test('the event of a crashed process whose clock was an hour ahead is published within seconds', async () => {
@@ -277,7 +277,7 @@ test('an event that cannot be published does not block the others', async () => 
   };
   await db().collection<{ _id: string }>('outbox').insertOne(stuck);
   const event = await eventAbout(id);
-  // More than are published at once.
+  // More events than are published at once.
   const others = Array.from({ length: 200 }, (_, i) => {
     const evtId = newId('evt');
     return { _id: evtId, event: { ...event, id: evtId }, createdAt: new Date(1 + i) };
@@ -289,6 +289,7 @@ test('an event that cannot be published does not block the others', async () => 
   await db().collection<{ _id: string }>('outbox').deleteOne({ _id: 'evt_stuck' });
 });
 
+/** Returns an event with the target `id` that is not in the outbox, for tests to insert. */
 async function eventAbout(id: string): Promise<TautanEvent> {
   const like = await createThing();
   const event = await until(() => published(like)[0]);

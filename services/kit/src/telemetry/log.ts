@@ -4,7 +4,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 export type Log = Logger;
 
 /**
- * Creates a logger for a service that writes JSON lines to a file descriptor (default: standard output). Lines within a
+ * Creates a service's logger, which writes JSON lines to a file descriptor (default: standard output). Lines within a
  * trace have a `trace_id` and a `span_id` (OpenTelemetry's names for non-OTLP log formats). The lines of one turn of
  * the event loop are written together; a warning or an error is written immediately, with the lines before it.
  */

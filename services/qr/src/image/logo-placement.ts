@@ -16,8 +16,8 @@ const QUIET = 0.4;
 const MAX_DAMAGE = 0.75;
 
 /**
- * Returns the position of a logo in the middle of a level H code. Its longer side is `scale` of the code's side, or
- * smaller if it would destroy too many correctable codewords, so that the code stays scannable with any logo.
+ * Returns the position of a logo in the middle of a level H code. The longer side of the logo is `scale` times the side
+ * of the code, or less if the logo would destroy too many correctable codewords, so that the code stays scannable.
  */
 export function layOutLogo(
   matrix: Matrix,

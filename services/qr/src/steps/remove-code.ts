@@ -6,8 +6,9 @@ import type { Deps } from '../usecase-deps.js';
 export type RemoveDeps = Pick<Deps, 'logos' | 'counters' | 'usageMutex' | 'transact' | 'now'>;
 
 /**
- * Removes a QR code with `remove` and decrements its usage counter in the same transaction. Returns false, and changes
- * nothing, if `remove` returns false. Throws SERVICE_UNAVAILABLE if `signal` is aborted before the removal starts.
+ * Removes a QR code with `remove`. In the same transaction, decrements the workspace's usage counter and updates the
+ * time at which the logo was last used. Returns false, and changes nothing, if `remove` returns false. Throws
+ * SERVICE_UNAVAILABLE if `signal` is aborted before the removal starts.
  */
 export const removeCode = (
   deps: RemoveDeps,

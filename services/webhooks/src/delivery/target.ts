@@ -3,7 +3,10 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { openSecrets } from '../domain/secrets.js';
 import { Signer } from './signing.js';
 
-/** The endpoint and the signer of its deliveries, or why nothing can be delivered now. */
+/**
+ * The endpoint and the signer of its deliveries, or why nothing can be delivered now. `unreadable`: a signing secret
+ * cannot be decrypted.
+ */
 export type Target = { endpoint: Endpoint; signer: Signer } | 'deleted' | 'disabled' | 'unreadable';
 
 /** Upper bound on staleness if an invalidation is lost. */

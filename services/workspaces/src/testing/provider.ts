@@ -99,6 +99,7 @@ export class TestProvider {
     return memberId ? this.#member(method, workspace, memberId, body) : invite(workspace, body);
   }
 
+  /** Returns the workspaces of a user, and accepts the user's invitations. */
   #own(subject: string): unknown[] {
     const rows = [...this.workspaces.values()];
     return rows.flatMap((workspace) => {

@@ -13,7 +13,7 @@ export function useApiKeys() {
   });
 }
 
-/** Creates a key. Its secret is returned only in this response. */
+/** Mutation that creates a key. Only its response contains the secret. */
 export function useCreateApiKey() {
   const api = useApi();
   const refresh = useRefresh();

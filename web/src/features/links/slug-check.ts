@@ -7,8 +7,8 @@ const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
 
 /**
- * Returns whether a slug is free or taken on a domain, or undefined while this is unknown. Another user can still take
- * a free slug before the link is created.
+ * Returns whether a slug is free or taken on a domain, or undefined while this is unknown. Creating a link with a free
+ * slug can still fail: reserved words and slugs of deleted links count as free, and another user can take the slug.
  */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();

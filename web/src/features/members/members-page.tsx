@@ -15,7 +15,7 @@ import { memberMessages } from './messages.js';
 
 type Open = { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member } | undefined;
 
-/** Lists the members of the workspace. Admins can invite and remove members, and change their roles. */
+/** Lists the members of the workspace. Owners and admins can invite and remove members, and change their roles. */
 export function MembersPage() {
   const t = useMessages(memberMessages);
   const canManage = useCan('admin');

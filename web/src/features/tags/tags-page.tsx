@@ -14,7 +14,7 @@ import { useTags, type Tag } from './tags.js';
 
 type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; tag: Tag } | undefined;
 
-/** Lists all tags of the workspace. Members can create, rename and delete tags. */
+/** Lists all tags of the workspace. Everyone except viewers can create, rename and delete tags. */
 export function TagsPage() {
   const t = useMessages(tagMessages);
   const canEdit = useCan('member');

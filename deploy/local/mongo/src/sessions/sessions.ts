@@ -29,7 +29,7 @@ export class Session {
   statements: Statements[] = [];
   /** Whether `statements` has changed since `toRecord` was called. */
   isChanged = false;
-  /** Whether the file has a record of this session. */
+  /** Whether the database has a record of this session. */
   isStored = false;
   lastUse = performance.now();
 
@@ -75,7 +75,7 @@ export class Session {
   }
 }
 
-/** All sessions. The outcomes that retries need are stored in the file. */
+/** All sessions. The outcomes that retries need are also stored in the database. */
 export class SessionTable {
   readonly #sessions = new Map<string, Session>();
 

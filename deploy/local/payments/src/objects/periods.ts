@@ -21,9 +21,9 @@ export function addPeriods(from: number, interval: Interval, count: number, anch
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Returns the day of a time in seconds, such as `21 Nov 2026`. */
+/** Returns the date (UTC) of a time in Unix seconds, such as `21 Nov 2026`. */
 export const dayText = (seconds: number): string => day.format(seconds * 1000);
 
-/** Returns the days of a period, such as `21 Nov – 21 Dec 2026`. */
+/** Returns the dates (UTC) on which a period starts and ends, such as `21 Nov – 21 Dec 2026`. */
 export const daysText = ({ start, end }: { start: number; end: number }): string =>
   day.formatRange(start * 1000, end * 1000);

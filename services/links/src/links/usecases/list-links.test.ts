@@ -80,7 +80,7 @@ describe('a list', () => {
     }
   });
 
-  test('searches slug, title, description and URL for every term, case-insensitively and without pattern syntax', async () => {
+  test('searches slug, title, description and URL for every term, case-insensitively and literally', async () => {
     const caller = await aWorkspace('find', [
       { title: 'Spring SALE' },
       { description: 'all about sales' },
@@ -169,7 +169,7 @@ describe('a list', () => {
     expect(await found({ tags: ['red'], sort: 'clickCount', status: 'active', limit: 1 })).toBe('filter0,filter1');
   });
 
-  test('filters by domain, creator and creation time, in every order and with every other filter', async () => {
+  test('filters by domain, creator and creation time, with every sort field, tags and a search', async () => {
     const caller = await aWorkspace(
       'kept',
       Array.from({ length: 6 }, (_, i) => ({ tags: [i % 2 ? 'odd' : 'even'], title: 'match' })),

@@ -52,8 +52,8 @@ export interface DesiredQrRoute {
 }
 
 /**
- * Validates what does not depend on stored data. Limits that are already reached are accepted, because the QR service
- * checked them when it stored the change. Throws VALIDATION_ERROR naming the field.
+ * Validates what does not depend on stored data. Accepts an expiry that has passed and a scan limit that is reached,
+ * because the QR service checked them when it stored the change. Throws VALIDATION_ERROR naming the field.
  */
 export function checkQrRoute(input: QrRouteInput, rules: DestinationRules): DesiredQrRoute {
   if (!Number.isSafeInteger(input.version) || input.version < 1) {

@@ -118,7 +118,7 @@ describe('a flush', () => {
     ).toEqual([...links].sort());
   });
 
-  test('encodes everything about a click except the address', () => {
+  test('encodes everything about a click except the IP address', () => {
     const { recorder, sent, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' }));
     recorder.flush();
@@ -140,7 +140,7 @@ describe('a flush', () => {
     expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
   });
 
-  test('encodes scans with their code, and with their link if they have one', () => {
+  test('encodes scans with their QR code, and with its link if it has one', () => {
     const { recorder, sent, read } = setup();
     const routes = [aQrRoute('qr_1', 'lnk_1'), aQrRoute('qr_2', null), aRoute()];
     for (const route of [...routes, ...routes]) recorder.record(aClick({ route }));

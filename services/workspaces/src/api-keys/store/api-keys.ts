@@ -9,7 +9,7 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     await apiKeys.insertMany([key], { session });
   },
 
-  /** Replaces the secret of a key whose secret was never returned. */
+  /** Replaces the secret of a key when its creation is retried, because the response with the first one was lost. */
   async replaceSecret({ _id, prefix, hash }: ApiKey, { session }: Transaction): Promise<void> {
     await apiKeys.updateOne({ _id }, { $set: { prefix, hash } }, { session });
   },

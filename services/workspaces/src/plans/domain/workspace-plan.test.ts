@@ -13,7 +13,7 @@ const at = (minute: number): Date => new Date(Date.UTC(2030, 0, 1, 0, minute));
 const known: KnownSubscription = { plan: 'PRO', version: 3, at: at(3) };
 
 describe('the sources of a stored plan', () => {
-  test('are those that are stored', () => {
+  test('are the given plan and the subscription that are stored with it', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1, givenPlan: 'BUSINESS', subscription: known })).toEqual({
       given: 'BUSINESS',
       subscription: known,
@@ -21,7 +21,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
   });
 
-  test('are the given plan or a subscription without a version, in a record of an earlier software version', () => {
+  test('in a record of an earlier software version are a given plan or a subscription without a version', () => {
     expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
     expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
     const subscription = { plan: 'PRO', version: null, at: at(1) };
@@ -29,7 +29,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'FREE', planAsOf: at(1) }).subscription).toMatchObject({ plan: null });
   });
 
-  test('include a later write of a replica of an earlier software version', () => {
+  test('include a later write by a replica of an earlier software version', () => {
     const stored = { plan: 'BUSINESS', planVersion: 1, subscription: known } as const;
     expect(planSourcesOf({ ...stored, planAsOf: at(4) })).toEqual({
       given: null,
@@ -63,7 +63,7 @@ describe('an event of a subscription', () => {
     expect(after(known, { version: 2, at: at(9) })).toBe(known);
   });
 
-  test('without a version, or after one without, applies unless it is older', () => {
+  test('applies unless it is older, if it or the event before it has no version', () => {
     expect(after(known, {})).toEqual({ plan: 'BUSINESS', version: 3, at: at(3) });
     expect(after(known, { at: at(2) })).toBe(known);
     const unversioned = { ...known, version: null };
@@ -72,7 +72,7 @@ describe('an event of a subscription', () => {
     expect(after(null, {})).toEqual({ plan: 'BUSINESS', version: null, at: at(3) });
   });
 
-  test('keeps the given plan, and the sources if it is not newer', () => {
+  test('keeps the given plan, and all sources if it is not newer', () => {
     const sources = { given: 'PRO', subscription: known } as const;
     expect(withSubscription(sources, change({ version: 4 })).given).toBe('PRO');
     expect(withSubscription(sources, change({ version: 3 }))).toBe(sources);
@@ -89,7 +89,7 @@ describe('an event of a subscription', () => {
   });
 });
 
-test('a plan given by an operator is parsed from its name; an empty text is none', () => {
+test('a plan given by an operator is parsed from its name; an empty text means no given plan', () => {
   expect(['UNLIMITED', 'FREE', ''].map(parseGivenPlan)).toEqual(['UNLIMITED', 'FREE', null]);
   expect(() => parseGivenPlan('pro')).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'plan' }));
 });
