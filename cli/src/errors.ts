@@ -59,8 +59,9 @@ export const isCliError = (error: unknown): error is CliError =>
   error instanceof Error && 'failure' in error && String(error.failure) in exitCodes;
 
 /**
- * Returns the error of a failed batch with a hint about `items`, its items and all later ones, such as "Links from
- * spring onward", that were or may not have been `processed`, such as "changed".
+ * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
+ * the service was unavailable. `items` names the items of this batch and of all later ones, such as "Links from spring
+ * onward"; `processed` is a participle, such as "changed".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;

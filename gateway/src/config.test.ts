@@ -7,7 +7,7 @@ import { gatewayConfig } from './testing/gateway.js';
 
 const minimal = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
 
-test('requires only the addresses of the services', () => {
+test('requires only the addresses of NATS, the link service and the workspaces service', () => {
   const config = readGatewayConfig(minimal);
   expect(plansOf(config)).toEqual(defaultPlans);
   expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
@@ -46,7 +46,7 @@ test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])(
   },
 );
 
-test('drains for up to DRAIN_TIMEOUT_MS', async () => {
+test('takes the maximum duration of a drain from DRAIN_TIMEOUT_MS', async () => {
   const running = await start(gatewayConfig('127.0.0.1:1', { DRAIN_TIMEOUT_MS: '20000' }));
   await running.stop();
   expect(running.drainMs).toBe(20_000);

@@ -10,7 +10,7 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
  * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
  * - `INVALID_ARGUMENT`: a path parameter is missing or invalid, or a webhook secret cannot be decoded. No request was
  *   sent.
- * - `INVALID_IMPORT`: a file to import is empty or not CSV, or a column is unknown or duplicated, or none holds the
+ * - `INVALID_IMPORT`: a file to import is empty or not CSV, a column is unknown or duplicated, or no column holds the
  *   destination.
  * - `INVALID_SIGNATURE`: a webhook's id, signature or timestamp is missing or invalid, or its body is not JSON.
  */

@@ -7,7 +7,7 @@ import { Ledger } from './ledger.js';
 import { randomFrom, seed } from './random.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
-/** Maximum time for which a redirect process holds clicks in memory. A kill may lose the clicks that it holds. */
+/** Maximum time for which a redirect process holds clicks in memory. A kill may lose these clicks. */
 const UNFLUSHED_MS = 50;
 /** Maximum latency of a response. */
 const RESPONSE_MS = 25;
@@ -28,7 +28,7 @@ afterAll(async () => {
 }, 30_000);
 
 test(
-  `no acknowledged link or click is lost while every process is killed repeatedly for ${SECONDS} s`,
+  `no acknowledged link is lost, and clicks only just before a kill, while processes are killed for ${SECONDS} s`,
   async () => {
     const hot = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
     ledger = new Ledger(

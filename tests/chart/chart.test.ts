@@ -53,7 +53,7 @@ describe.each(names)('the scenario %s', (scenario) => {
       const environment = environmentOf(container);
       const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
       expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
-      // The file in place of these does not have the content that the services require.
+      // Services read the content of these files, which the existing file does not have.
       for (const name of ['PLANS_FILE', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']) delete environment[name];
       expect(() => read(environment)).not.toThrow();
     }
@@ -111,7 +111,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     expect(into.sort()).toEqual(called.sort());
   });
 
-  test('gives gRPC clients and servers a certificate for their host name', () => {
+  test('gives gRPC clients and servers a certificate, and servers a headless Service', () => {
     const withCertificate = ofKind(resources, 'Deployment')
       .filter(({ spec }) => JSON.stringify(spec).includes('RPC_TLS_CERT'))
       .map(componentOf);

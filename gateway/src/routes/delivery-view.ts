@@ -13,7 +13,7 @@ export const deliverySummaryView: (delivery: DeliveryMessage) => DeliverySummary
 /** Returns the record of a delivery with its attempts. */
 export const deliveryView = (delivery: DeliveryMessage): DeliveryRecord => ({
   ...deliverySummaryView(delivery),
-  // An empty body in the message means that it was withheld: no delivery has an empty body.
+  // An empty body means that the service withheld the body: no delivery has an empty one.
   body: delivery.body || null,
   attemptLog: delivery.attemptLog.map(({ n, at, durationMs, statusCode, error, responseSnippet }) => ({
     n,

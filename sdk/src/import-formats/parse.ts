@@ -171,7 +171,7 @@ function columnsOf(format: ImportFormat, titles: string[], records: CsvRecord[],
   });
 }
 
-/** Throws if a column appears twice, if none holds the destination, or if Tautan's own format has an unknown column. */
+/** Throws if a column appears twice, no column holds the destination, or Tautan's own format has an unknown column. */
 function checkTitles(format: ImportFormat, titles: string[], fields: ColumnFields): void {
   const { columns, label } = formats[format];
   const names = titles.map(normalized);

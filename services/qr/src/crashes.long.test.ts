@@ -136,7 +136,7 @@ describe('a change', () => {
     expect(events.map(({ changes }) => Object.keys(changes).sort())).toEqual([[], ['tags', 'title'], ['maxScans']]);
   });
 
-  test('that the link service rejects after its process crashed is dropped, and does not block later changes', async () => {
+  test('whose process crashed is dropped if the link service rejects it, and does not block later changes', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const code = await aCode();
     const pending = {
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('that cannot start before its deadline is rejected before it, and is never applied', async () => {
+  test('that cannot start in time is rejected before its deadline, and is never applied', async () => {
     const principal = aPrincipal();
     const { aCode, get, update } = service.as(principal);
     const { id } = await aCode();

@@ -23,7 +23,7 @@ export const auditLog = command<Options>({
   options: [
     ...pageOptions('show all entries'),
     new Option('--action <action>', 'action or action prefix, such as link.updated or link.'),
-    new Option('--actor <id>', 'id of a user or API key, or system'),
+    new Option('--actor <id>', 'id of a user or API key, or "system"'),
     new Option('--target <id>', 'id of the changed resource'),
     new Option('--from <time>', 'not before this time, such as 2030-01-01 (UTC)'),
     new Option('--to <time>', 'not after this time; a date includes its whole day'),

@@ -83,7 +83,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     await until(() => isHandled(id));
   };
 
-  /** Calls as a principal, by default as an admin in a new workspace. */
+  /** Returns functions that call the service as a principal, by default as an admin in a new workspace. */
   const as = (by: Principal = aPrincipal()) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs: 20_000 };
     const call = <M extends Methods<BillingDefinition>>(method: M, request: RequestIn<BillingDefinition, M>) =>

@@ -3,8 +3,8 @@ import { Bus } from './connection.js';
 import { consume } from './consume.js';
 
 /**
- * A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent and never finishes
- * handling it.
+ * A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent process and
+ * never finishes handling the message.
  */
 const [, , url = '', subject = ''] = process.argv;
 const log = createLog('fixture', 'silent');

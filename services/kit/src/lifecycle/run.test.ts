@@ -15,7 +15,7 @@ describe('a stack', () => {
     stack.add('thrower', 2, () => {
       throw new Error('at once');
     });
-    stack.add('last', 3, async (subject) => stopped.push(`last ${subject}`));
+    stack.add('last', 3, async (component) => stopped.push(`last ${component}`));
     await Promise.all([stack.stop(), stack.stop()]);
     expect(stopped).toEqual(['last 3', 'first']);
   });

@@ -65,6 +65,7 @@ async function serve(certificates = certificatesOf(filesOf(links))) {
   return { ...server, counter };
 }
 
+/** Returns a function that calls the server once. */
 function clientOf(port: number, certificates: Certificates | undefined, host = 'localhost') {
   const client = rpcClient(rpcServices.workspaces, { address: `${host}:${port}`, certificates });
   cleanups.push(() => client.close());
@@ -172,7 +173,7 @@ describe('certificates', () => {
       mounted.client.replace(filesOf(renewedClient, stranger));
       const expected = serialOf(renewed.cert);
       await until(async () => (await presented(port)) === expected, SLOW_MS);
-      // The client has reconnected with its new certificate.
+      // Wait until the client has reconnected with its new certificate.
       await until(
         async () => Number((await counter('tautan_rpc_connections_accepted_total{'))[0]?.split(' ')[1]) > 1,
         SLOW_MS,
@@ -188,7 +189,7 @@ describe('certificates', () => {
     60_000,
   );
 
-  test('that are damaged are logged once, and the previous ones stay in use until they are replaced', async () => {
+  test('that are invalid are logged once, and the previous ones stay in use until valid ones replace them', async () => {
     const mounted = mountSecret(filesOf(links));
     const { port } = await serve(certificatesOf(mounted.paths, { pollMs: 20 }));
     const call = clientOf(port, certificatesOf(filesOf(gateway)));

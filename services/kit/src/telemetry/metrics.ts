@@ -45,7 +45,7 @@ export function sharedMetric<M extends Counter | Gauge | Histogram, L extends st
   return existing ?? new Metric({ ...config, registers: [registry] });
 }
 
-/** Declares a counter with one label. `read` returns the count for each label value, at each scrape. */
+/** Declares a counter with one label. At each scrape, `read` returns the count for each label value. */
 export function totals<L extends string>(
   registry: Registry,
   name: string,

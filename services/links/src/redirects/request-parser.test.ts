@@ -73,7 +73,7 @@ test('joins the values of a header', () => {
   expect([headerOf(head, 'accept'), headerOf(head, 'host')]).toEqual(['a, c', undefined]);
 });
 
-describe('a request that it accepts is the same single request to Node.js', () => {
+describe('a request that the parser accepts is the same single request to Node.js', () => {
   let server: Server;
   let port: number;
   let seen: (ParsedRequest | 'error')[] = [];

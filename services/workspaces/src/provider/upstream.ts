@@ -19,15 +19,16 @@ export async function oauthErrorOf(error: unknown): Promise<string | undefined> 
 }
 
 /**
- * Returns whether the provider responded with a refusal, which shows that it is available. A rate limit (429) is not a refusal.
+ * Returns whether the provider responded with a refusal, which shows that the provider is available. A rate limit (429)
+ * is not a refusal.
  */
 export const isRefusal = (error: unknown): boolean =>
   (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError) &&
   error.status !== 429;
 
 /**
- * Returns the loggable reason of a failure. The error itself must not be logged, because the library attaches response bodies
- * with tokens to it.
+ * Returns the loggable reason of a failure. The error itself must not be logged, because the library attaches response
+ * bodies with tokens to it.
  */
 export function reasonOf(error: unknown): string {
   const {

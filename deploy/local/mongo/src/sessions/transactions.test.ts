@@ -130,7 +130,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('blocks an upsert of many documents, which then updates the document that it inserted', async () => {
+  test('blocks an upsert, which then updates the document that the transaction inserted', async () => {
     const collection = await collectionWith({ _id: 1, n: 0 });
     const session = await sessionWithSnapshot(collection);
     await collection.insertOne({ _id: 2, n: 5 }, { session });
@@ -145,17 +145,14 @@ describe('a transaction', () => {
   test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
     ['read', (other, session) => other.findOne({ n: 1 }, { session })],
     ['write to', (other, session) => other.insertOne({ _id: 2 }, { session })],
-  ])(
-    'that is older than a collection or its index cannot %s it, and fails with TransientTransactionError',
-    async (_, use) => {
-      const session = await sessionWithSnapshot(await collectionWith({ _id: 1, n: 1 }));
-      const other = await collectionWith({ _id: 1, n: 1 });
-      const error = await rejection(use(other, session));
-      expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
-      await session.endSession();
-      await client.withSession((again) => again.withTransaction(() => use(other, again)));
-    },
-  );
+  ])('that is older than a collection cannot %s it, and fails with TransientTransactionError', async (_, use) => {
+    const session = await sessionWithSnapshot(await collectionWith({ _id: 1, n: 1 }));
+    const other = await collectionWith({ _id: 1, n: 1 });
+    const error = await rejection(use(other, session));
+    expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
+    await session.endSession();
+    await client.withSession((again) => again.withTransaction(() => use(other, again)));
+  });
 
   test('creates the collections that it writes to, visible to others after the commit', async () => {
     const collection = await engine.collection<Doc>();

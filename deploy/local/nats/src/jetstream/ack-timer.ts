@@ -3,7 +3,7 @@ import type { ConsumerConfig } from './consumer-config.js';
 
 /** Tracks the acknowledgement timeouts of delivered messages. */
 export class AckTimer {
-  /** Timeouts in ms by number of redeliveries. The last one applies to all further ones. */
+  /** Timeouts in ms by number of redeliveries. The last timeout applies to all further redeliveries. */
   #waits: number[] = [];
   #ackWait = 0;
   /** Expired messages that have been reported. Their timeouts are not checked until they are redelivered. */

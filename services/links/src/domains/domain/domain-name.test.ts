@@ -62,9 +62,9 @@ describe('a domain', () => {
     ['is in a private network', 'printer.local'],
     ['is in a private network', 'db.internal'],
     ['is a loopback name', 'x.localhost'],
-    ["is this service's own", 'Go.Example.com'],
-    ["is this service's own", 'go.example.com.'],
-    ["is this service's own target", 'links.example.net'],
+    ['is a host name of this service', 'Go.Example.com'],
+    ['is a host name of this service', 'go.example.com.'],
+    ['is the CNAME target of custom domains', 'links.example.net'],
   ])('is rejected if it %s', (_, text) => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
   });

@@ -1,7 +1,7 @@
 import { checkCharacters, fail } from '@tautan/kit';
 import { isPossibleName, isPrivateHost, withoutDot } from '../../domains/domain/host.js';
 
-/** The hosts that links may point to. */
+/** Rules for the hosts that links may point to. */
 export interface DestinationRules {
   /** Hosts of this service, lower case: `host` matches every port, `host:port` only that one. */
   ownHosts: ReadonlySet<string>;
@@ -12,8 +12,9 @@ const MAX_LENGTH = 2_048;
 
 /**
  * Returns a destination, normalized by the WHATWG URL standard (international names in punycode). Throws
- * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters (before and after
- * normalization), without credentials, on a public host (any with `allowPrivate`) that is not this service's own.
+ * VALIDATION_ERROR naming the field unless `text` is an absolute http(s) URL of at most 2,048 characters (before and
+ * after normalization), without credentials, on a host that is public (unless `allowPrivate`) and not this service's
+ * own.
  */
 export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRules, field = 'url'): string {
   const refuse = (problem: string): Error => fail('VALIDATION_ERROR', `${field} ${problem}`, field);

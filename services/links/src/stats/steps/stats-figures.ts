@@ -69,8 +69,9 @@ export class StatsFigures {
 
   /**
    * Reads a subject's days as one range of ids, then the tallies of the days that are not closed. Quarter hours are
-   * only read for tallies that a bound of the range, or of a point of the series, divides. A closed day that only the
-   * points divide needs neither its tally nor quarter hours, unless a clock change makes an hour longer or shorter.
+   * only read for days that a bound of the range, or of a point of the series, divides. A closed day that is divided
+   * only by points needs neither its tally nor its quarter hours, unless a clock change makes an hour longer or
+   * shorter.
    */
   static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
     return store.snapshot(async (read) => {
@@ -126,7 +127,7 @@ export class StatsFigures {
     for (const { visitors } of this.#points) if (visitors) this.total.visitors.merge(visitors);
   }
 
-  /** Counts the days' own documents and the closed days. Returns the ids of the tallies still to be counted. */
+  /** Counts the click logs of days, and the closed days. Returns the ids of the tallies still to be counted. */
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
     let dayWithLog = '';

@@ -23,7 +23,7 @@ export class AppliedBatchStore {
     return applied;
   }
 
-  /** Marks batches as applied. Rejects with a duplicate key error if one already is. */
+  /** Marks batches as applied. Rejects with a duplicate key error if one of them is already marked. */
   async mark(ids: string[], session: ClientSession): Promise<void> {
     const at = new Date();
     await this.#markers.insertMany(

@@ -7,8 +7,8 @@ interface Deps {
 }
 
 /**
- * Releases a claim, so that the same request can be retried immediately. Its operation id and fingerprint are kept, because the
- * failed attempt may have had effects. Does nothing if the claim has ended.
+ * Releases a claim, so that the same request can be retried immediately. The request's operation id and fingerprint are
+ * kept, because the failed attempt may have had effects. Does nothing if the claim has ended.
  */
 export async function releaseRequest(
   { requests }: Deps,

@@ -23,7 +23,10 @@ export async function endFoundSession(
   return true;
 }
 
-/** Removes a session and emits the event. Returns its last state, or null if another request ended it. */
+/**
+ * Removes a session, and emits `session.ended` in the user's current workspace, if they have one. Returns the session's
+ * last state, or null if another request ended it.
+ */
 async function takeSession(deps: SignInDeps, session: ListedSession, origin: RequestOrigin): Promise<Session | null> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
