@@ -16,14 +16,19 @@ export interface Settled {
  * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
  * and after a crash any process can complete it, because repetitions are idempotent. Throws the link service's error: a
  * rejected change is dropped, any other is completed later. `timeoutMs` is the timeout of the call to the link
- * service, at least 1.5 s.
+ * service, at least 1.5 s. `isRequested` means that the caller requested this change, so the error must say that it is
+ * completed later.
  */
-export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
+export async function settle(
+  deps: SettleDeps,
+  code: QrCode,
+  { timeoutMs, isRequested = false }: { timeoutMs?: number; isRequested?: boolean } = {},
+): Promise<Settled> {
   const pending = code.pending!;
   const next = { ...code, ...pending.set };
   const route = await deps.routes.put(next, pending, timeoutMs).catch(async (error: unknown) => {
     await releaseOrDrop(deps, code, pending, error);
-    throw isRefusal(error) || code.state === 'begun' ? error : withAppliedLater(error);
+    throw isRequested ? withAppliedLater(error) : error;
   });
   const change = { code, next, pending, route };
   const isNew = code.state === 'begun';
@@ -33,9 +38,9 @@ export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number)
   return { code: after, route };
 }
 
-/** Returns the error with a message that the change will be applied later. */
-const withAppliedLater = (error: unknown): unknown =>
-  isFault(error)
+/** Returns the error with a message that the change will be applied later, or the error itself if it is a rejection. */
+export const withAppliedLater = (error: unknown): unknown =>
+  isFault(error) && !isRefusal(error)
     ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
     : error;
 
