@@ -98,8 +98,9 @@ test('a plan can be chosen again after the browser has restored the page', async
   const data = { checkoutUrl: `${app.stack.baseUrl}/checkout-page` };
   await page.route('**/billing/checkout', (route) => route.fulfill({ json: { data, error: null, meta: {} } }));
   const upgrade = (disabled: boolean) => page.getByRole('button', { name: 'Upgrade to PRO', disabled });
+  const redirected = page.waitForRequest('**/checkout-page');
   await upgrade(false).click();
-  await page.waitForRequest('**/checkout-page');
+  await redirected;
   await upgrade(true).waitFor();
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
   await upgrade(false).waitFor();
