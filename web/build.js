@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -39,6 +39,7 @@ async function compress(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
 
+const startedAt = new Date();
 const files = await sourceFiles();
 if (!(await isFresh(files))) {
   // Imported only for a build, because loading Vite takes longer than checking the sources.
@@ -46,4 +47,6 @@ if (!(await isFresh(files))) {
   await build({ root, logLevel: 'warn' });
   await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));
   await writeFile(stamp, files.join('\n'));
+  // A source that changes during the build is newer than the stamp.
+  await utimes(stamp, startedAt, startedAt);
 }

@@ -109,6 +109,43 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   expect(problems).toEqual([]);
 }, 120_000);
 
+test('the search field is empty after the filters are cleared', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  await addLinks(person, workspaceId, ['espresso', 'latte']);
+  const { page, problems } = await app.signedIn({ person, path: '/app/links' });
+  const search = page.getByRole('searchbox');
+  await search.fill('americano');
+  await page.getByText('No link matches').waitFor();
+  await button(page, 'Clear filters').click();
+  await page.getByRole('row').nth(2).waitFor();
+  // Longer than the pause after which the field searches.
+  await page.waitForTimeout(1_000);
+  expect([await search.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
+  expect(await page.getByRole('row').count()).toBe(3);
+  await search.pressSequentially('latte', { delay: 100 });
+  await page.waitForURL(/q=latte/);
+  expect(await search.inputValue()).toBe('latte');
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('a limit that is not a number is not saved as no limit', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const input = { url: 'https://example.com/menu', maxClicks: 5 };
+  const { id } = accepted(await person.in(workspaceId).post<ApiLink>('/links', input));
+  const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
+  await button(page, 'Edit').click();
+  const limit = page.getByRole('spinbutton', { name: 'Click limit' });
+  await limit.fill('');
+  await limit.pressSequentially('1e');
+  await button(page, 'Save changes').click();
+  await page.waitForTimeout(500);
+  expect(accepted(await person.in(workspaceId).get(`/links/${id}`))).toMatchObject({ maxClicks: 5 });
+  await limit.fill('7');
+  await button(page, 'Save changes').click();
+  await page.getByText('Changes saved.', { exact: true }).waitFor();
+  expect(accepted(await person.in(workspaceId).get(`/links/${id}`))).toMatchObject({ maxClicks: 7 });
+}, 60_000);
+
 test('viewers can open links but see no actions that change them; the API rejects their changes', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   await addLinks(owner, workspaceId, ['espresso']);

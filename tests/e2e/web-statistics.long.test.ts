@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { Page } from 'playwright-core';
+import { injectFaults } from '../support/api-faults.js';
 import { accepted, aPerson, type Person } from '../support/people.js';
 import { BOT, visit } from '../support/visitor.js';
 import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
@@ -96,4 +97,29 @@ test('the chart can be read by keyboard, and the page is accessible on phones an
   ]);
   expect(download.suggestedFilename()).toMatch(/^statistics-.*\.csv$/);
   expect(problems).toEqual([]);
+}, 90_000);
+
+test('figures of another range cannot be exported, and those of another link are not shown', async () => {
+  const { person, slug } = await aClickedLink();
+  const { api } = person;
+  const { id } = accepted(await api.get<{ id: string }>(`/links/${slug}`));
+  const other = accepted(await api.post<{ id: string }>('/links', { url: 'https://example.com/other' }));
+  const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
+  // The first one is in the card about the link.
+  const clicks = total(page, 'Clicks').last();
+  await eventually(async () => expect(await clicks.innerText()).toBe('3'), 20_000);
+  const exporting = page.getByRole('button', { name: 'Export' });
+  expect(await exporting.isEnabled()).toBe(true);
+  const faults = await injectFaults(page);
+  faults.delayMs = 2_000;
+  await page.getByRole('button', { name: 'Today', exact: true }).click();
+  await page.waitForURL(/range=today/);
+  expect(await exporting.isDisabled()).toBe(true);
+  await page.waitForTimeout(3_000);
+  expect(await exporting.isEnabled()).toBe(true);
+  // Navigate from one link to the other without loading the page.
+  await page.evaluate(`history.pushState(null, '', '/app/links/${other.id}')`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  await eventually(async () => expect(await clicks.innerText()).toBe('–'), 1_500);
+  await eventually(async () => expect(await clicks.innerText()).toBe('0'), 10_000);
 }, 90_000);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { apiClient } from '../support/client.js';
 import { aPerson, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
@@ -90,6 +90,57 @@ test('an upgraded plan is shown when the browser returns from the checkout page,
   await page.getByText(/^Renews on/).waitFor();
   await context.close();
 }, 90_000);
+
+test('a plan can be chosen again after the browser has restored the page', async () => {
+  const { page } = await ownerAt('/app/billing');
+  // The page stays open, because a response without content does not replace it.
+  await page.route('**/checkout-page', (route) => route.fulfill({ status: 204 }));
+  const data = { checkoutUrl: `${app.stack.baseUrl}/checkout-page` };
+  await page.route('**/billing/checkout', (route) => route.fulfill({ json: { data, error: null, meta: {} } }));
+  const upgrade = (disabled: boolean) => page.getByRole('button', { name: 'Upgrade to PRO', disabled });
+  const redirected = page.waitForRequest('**/checkout-page');
+  await upgrade(false).click();
+  await redirected;
+  await upgrade(true).waitFor();
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  await upgrade(false).waitFor();
+}, 60_000);
+
+test('a user without a workspace creates one, and tries again if switching to it fails', async () => {
+  const { person } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/tags' });
+  const respond = (route: Route, status: number, data: unknown): Promise<void> =>
+    route.fulfill({
+      status,
+      json: { data, error: status < 300 ? null : { code: 'INTERNAL_ERROR', message: '' }, meta: {} },
+    });
+  let created = false;
+  let switches = 0;
+  await page.route('**/auth/session', async (route) => {
+    const { data } = (await (await route.fetch()).json()) as { data: object };
+    return respond(route, 200, switches > 1 ? data : { ...data, workspace: null });
+  });
+  await page.route('**/api/v1/workspaces', (route) => {
+    if (route.request().method() === 'POST') created = true;
+    return created ? route.continue() : respond(route, 200, []);
+  });
+  await page.route('**/workspaces/switch', (route) => {
+    switches += 1;
+    return switches > 1 ? route.continue() : respond(route, 500, null);
+  });
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto('/app/tags');
+  await clickButton(page, 'Create workspace');
+  await page.getByRole('dialog').getByLabel('Name').fill('Warung Baru');
+  await clickInDialog(page, 'Create workspace');
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.waitForTimeout(500);
+  expect(switches).toBe(1);
+  await clickButton(page, 'Try again');
+  await page.getByText('Create your first link').waitFor();
+  expect(switches).toBe(2);
+  expect(problems).toEqual([]);
+}, 60_000);
 
 test('an API key works from its creation until its revocation', async () => {
   const { page, context } = await ownerAt('/app/api-keys');

@@ -163,6 +163,25 @@ describe('a change', () => {
     expect(await service.scan(slug)).toBe(410);
   });
 
+  test('that fails while it completes an earlier one is not stored', async () => {
+    const { aCode, get, update } = service.as();
+    const { id } = await aCode();
+    service.linkProxy.failOn('PutQrRoute', 'before');
+    const stored = /is stored and will be applied/;
+    await expect(update(id, { title: 'first' })).rejects.toThrow(stored);
+    for (let i = 0; i < 5; i += 1) {
+      const notStored = { ...unavailable, message: expect.not.stringMatching(stored) };
+      await expect(update(id, { maxScans: 7 })).rejects.toMatchObject(notStored);
+    }
+    service.linkProxy.restore();
+    const after = await eventually(async () => {
+      const shown = await get(id);
+      expect(shown).toMatchObject({ title: 'first' });
+      return shown;
+    }, 10_000);
+    expect(after.maxScans).toBeUndefined();
+  });
+
   test('takes effect in the order of the requests', async () => {
     const { aCode, get, update } = service.as();
     const { id } = await aCode();

@@ -22,3 +22,15 @@ test('does not cache a lookup that started before the workspace was invalidated'
   expect(await before).toEqual([]);
   expect(await known.of([workspaceId])).toEqual([endpoint]);
 });
+
+test('releases the reserved room of an endpoint if the deliveries could not be added', async () => {
+  const pendingCount = async (): Promise<number> => 6;
+  const known = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, 10);
+  const unavailable = new Error('The database is unavailable.');
+  await expect(known.reserve('whe_1', 3, () => Promise.reject(unavailable))).rejects.toBe(unavailable);
+  const added: number[] = [];
+  const add = async (count: number): Promise<void> => void added.push(count);
+  expect(await known.reserve('whe_1', 3, add)).toBe(3);
+  expect(await known.reserve('whe_1', 3, add)).toBe(1);
+  expect(added).toEqual([3, 1]);
+});

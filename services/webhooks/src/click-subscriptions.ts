@@ -42,11 +42,20 @@ export class ClickSubscriptions {
     return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
   }
 
-  /** Reserves room for up to `wanted` deliveries in an endpoint's backlog. Returns the number reserved. */
-  async reserve(endpointId: string, wanted: number): Promise<number> {
+  /**
+   * Calls `add` with the number of deliveries, up to `wanted`, that an endpoint's backlog has room for, and returns that
+   * number. The room is reserved, and released if `add` rejects.
+   */
+  async reserve(endpointId: string, wanted: number, add: (count: number) => Promise<void>): Promise<number> {
     const pending = await this.#pendingOf(endpointId);
     const reserved = Math.max(0, Math.min(wanted, this.maxPending - pending.count));
     pending.count += reserved;
+    try {
+      await add(reserved);
+    } catch (error) {
+      pending.count -= reserved;
+      throw error;
+    }
     return reserved;
   }
 

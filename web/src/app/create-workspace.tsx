@@ -4,7 +4,6 @@ import { useMessages } from '../i18n/messages.js';
 import { FormDialog } from '../ui/dialog.js';
 import { TextField, textOf } from '../ui/form.js';
 import { appMessages } from './messages.js';
-import { useSwitchWorkspace } from './workspace-switcher.js';
 
 function useCreateWorkspace() {
   const api = useApi();
@@ -15,10 +14,15 @@ function useCreateWorkspace() {
   });
 }
 
-/** Creates a workspace and switches to it. */
-export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
+interface CreateWorkspaceProps {
+  /** Called with the id of the created workspace. */
+  onCreated: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Creates a workspace. */
+export function CreateWorkspaceDialog({ onCreated, onClose }: CreateWorkspaceProps) {
   const t = useMessages(appMessages);
-  const { mutate: switchTo } = useSwitchWorkspace();
   return (
     <FormDialog
       title={t.newWorkspace}
@@ -29,7 +33,7 @@ export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
       notice={({ name }) => t.workspaceCreated(name)}
       onDone={({ id }) => {
         onClose();
-        switchTo(id);
+        onCreated(id);
       }}
       onClose={onClose}
     >

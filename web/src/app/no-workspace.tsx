@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { Button } from '../ui/button.js';
 import { Page } from '../ui/page.js';
-import { EmptyState, Loaded } from '../ui/states.js';
+import { EmptyState, ErrorState, Loaded } from '../ui/states.js';
 import { CreateWorkspaceDialog } from './create-workspace.js';
 import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
@@ -15,12 +15,20 @@ import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);
   const query = useWorkspaces();
-  const { mutate: switchTo, isIdle } = useSwitchWorkspace();
+  const switching = useSwitchWorkspace();
+  const { mutate: switchTo, isIdle } = switching;
   const [creating, setCreating] = useState(false);
   const joined = query.data?.[0]?.id;
   useEffect(() => {
     if (joined !== undefined && isIdle) switchTo(joined);
   }, [joined, isIdle, switchTo]);
+  if (switching.isError) {
+    return (
+      <Page title={t.workspace}>
+        <ErrorState error={switching.error} onRetry={() => switchTo(switching.variables)} />
+      </Page>
+    );
+  }
   return (
     <Page title={t.workspace}>
       <Loaded query={query}>
@@ -34,7 +42,7 @@ export function NoWorkspacePage() {
           )
         }
       </Loaded>
-      {creating && <CreateWorkspaceDialog onClose={() => setCreating(false)} />}
+      {creating && <CreateWorkspaceDialog onCreated={switchTo} onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -76,7 +76,7 @@ export function WorkspaceSwitcher() {
           {t.newWorkspace}
         </MenuItem>
       </Menu>
-      {creating && <CreateWorkspaceDialog onClose={() => setCreating(false)} />}
+      {creating && <CreateWorkspaceDialog onCreated={switchTo} onClose={() => setCreating(false)} />}
     </>
   );
 }

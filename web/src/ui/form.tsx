@@ -40,7 +40,9 @@ export function Form({ error, fields, onSubmit, onChange, children }: FormProps)
       onChange={onChange}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(new FormData(event.currentTarget));
+        const unparsed = unparsedIn(event.currentTarget);
+        if (unparsed) unparsed.reportValidity();
+        else onSubmit(new FormData(event.currentTarget));
       }}
     >
       {isGeneral && (
@@ -52,6 +54,10 @@ export function Form({ error, fields, onSubmit, onChange, children }: FormProps)
     </form>
   );
 }
+
+/** Returns the first input whose text the browser cannot parse, such as an incomplete date. Its value is empty. */
+const unparsedIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput);
 
 interface FieldProps {
   /** The field's name in the API. */

@@ -14,9 +14,22 @@ interface SearchFieldProps {
 /** A search box that searches as the user types. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const [searched, setSearched] = useState(value);
+  if (value !== lastValue) {
+    setLastValue(value);
+    // The value was not set by this field, but for example by a button that clears all filters.
+    if (value !== searched) {
+      setSearched(value);
+      setText(value);
+    }
+  }
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => onSearch(text), PAUSE_MS);
+    const timer = setTimeout(() => {
+      setSearched(text);
+      onSearch(text);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, value, onSearch]);
   return (

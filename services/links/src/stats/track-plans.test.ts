@@ -101,6 +101,29 @@ test('a downgrade only affects new statistics', async () => {
   expect(await retentionOf((await createClicks(workspace)).link)).toEqual([30]);
 });
 
+test('an upgrade after a downgrade extends the retention of statistics written in between', async () => {
+  const { workspace } = await createClicks();
+  await publishPlan(workspace, 'PRO');
+  await untilKnown(workspace, 'PRO');
+  await publishPlan(workspace, 'FREE');
+  await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'FREE');
+  const { link } = await createClicks(workspace);
+  expect(await retentionOf(link)).toEqual([30]);
+  await publishPlan(workspace, 'PRO');
+  await until(async () => (await retentionOf(link)).join() === '365');
+});
+
+test('an upgrade is not recorded as applied by the completion of an earlier one', async () => {
+  const { plans } = deps;
+  const workspace = newId('ws');
+  expect(await plans.record(workspace, 'PRO', 1)).toEqual({ days: 365, version: 1 });
+  expect(await plans.record(workspace, 'BUSINESS', 2)).toEqual({ days: 1_095, version: 2 });
+  await plans.recordRetentionApplied(workspace, 1);
+  expect(await plans.record(workspace, 'BUSINESS', 2)).toEqual({ days: 1_095, version: 2 });
+  await plans.recordRetentionApplied(workspace, 2);
+  expect(await plans.record(workspace, 'BUSINESS', 2)).toBeUndefined();
+});
+
 test('late, repeated and reordered events change nothing', async () => {
   const workspace = newId('ws');
   await publishPlan(workspace, 'BUSINESS', 3);

@@ -29,12 +29,12 @@ export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: Tr
   const { signal } = stopping;
   const handle = async (event: TautanEvent): Promise<void> => {
     const { workspaceId, version = 0, data } = event as TautanEvent<'workspace.created'>;
-    const days = await plans.record(workspaceId, data.plan, version);
-    if (days === undefined) return;
+    const extension = await plans.record(workspaceId, data.plan, version);
+    if (!extension) return;
     // A transaction in progress may still use the previous plan.
     await sleep(settleMs, { signal });
-    await stats.extendRetention(workspaceId, days, signal);
-    await plans.recordRetentionApplied(workspaceId);
+    await stats.extendRetention(workspaceId, extension.days, signal);
+    await plans.recordRetentionApplied(workspaceId, extension.version);
   };
   const subject = 'events.workspace.>';
   const consumer = consumeEvents(

@@ -5,7 +5,7 @@ import { namesOf } from '../domain/view.js';
 import type { Deps } from '../usecase-deps.js';
 import { findCode, routeOf } from './find-code.js';
 import { claimLogos } from './find-logo.js';
-import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
+import { isRefusal, settle, withAppliedLater, type Settled, type SettleDeps } from './settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 
@@ -47,7 +47,10 @@ async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange
     }
     const outcome = await attempt(deps, subject, found, 'qr_code.updated', compute(found.code, found.route));
     if (!outcome) continue;
-    return mustExpire(outcome, deps.now()) ? expire(deps, subject) : outcome;
+    if (!mustExpire(outcome, deps.now())) return outcome;
+    return expire(deps, subject).catch((error: unknown) => {
+      throw withAppliedLater(error);
+    });
   }
 }
 
@@ -84,7 +87,7 @@ async function attempt(
   const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
   assertNotAborted(signal);
   if (!(await begin(deps, code, pending, dueAt))) return undefined;
-  return settle(deps, { ...code, pending, dueAt });
+  return settle(deps, { ...code, pending, dueAt }, { isRequested: event === 'qr_code.updated' });
 }
 
 function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): Promise<boolean> {

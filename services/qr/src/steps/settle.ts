@@ -15,15 +15,20 @@ export interface Settled {
  * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then
  * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
  * and after a crash any process can complete it, because repetitions are idempotent. Throws if the call to the link
- * service fails: a change that the service rejected is dropped, any other is completed later, as the message of the
- * error then says. `timeoutMs` is the timeout of this call, at least 1.5 s, which is also the default.
+ * service fails: a change that the service rejected is dropped, any other is completed later. `timeoutMs` is the timeout
+ * of this call, at least 1.5 s, which is also the default. `isRequested` means that the caller requested this change, so
+ * the message of the error says that it is completed later.
  */
-export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
+export async function settle(
+  deps: SettleDeps,
+  code: QrCode,
+  { timeoutMs, isRequested = false }: { timeoutMs?: number; isRequested?: boolean } = {},
+): Promise<Settled> {
   const pending = code.pending!;
   const next = { ...code, ...pending.set };
   const route = await deps.routes.put(next, pending, timeoutMs).catch(async (error: unknown) => {
     await releaseOrDrop(deps, code, pending, error);
-    throw isRefusal(error) || code.state === 'begun' ? error : withAppliedLater(error);
+    throw isRequested ? withAppliedLater(error) : error;
   });
   const change = { code, next, pending, route };
   const isNew = code.state === 'begun';
@@ -33,9 +38,9 @@ export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number)
   return { code: after, route };
 }
 
-/** Returns the error with a message that the change will be applied later. */
-const withAppliedLater = (error: unknown): unknown =>
-  isFault(error)
+/** Returns the error with a message that the change will be applied later, or the error itself if it is a rejection. */
+export const withAppliedLater = (error: unknown): unknown =>
+  isFault(error) && !isRefusal(error)
     ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
     : error;
 

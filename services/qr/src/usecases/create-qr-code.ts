@@ -54,7 +54,7 @@ const COMMIT_MS = 500;
 
 /** Completes a creation, or discards the record if the link service rejects it. */
 function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
-  return settle(deps, code, deps.deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
+  return settle(deps, code, { timeoutMs: deps.deadline - Date.now() - COMMIT_MS }).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);
     throw error;
   });

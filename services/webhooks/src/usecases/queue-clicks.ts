@@ -27,22 +27,26 @@ export async function queueClicks(deps: ClickDeps, unchecked: readonly ClickBatc
   const events = unchecked
     .filter((batch) => workspacesOf(batch).some((id) => workspaces.has(id)))
     .flatMap((batch) => clickEvents(deps.check(batch), (...key) => wanted.has(keyOf(...key))));
+  let skipped = 0;
   for (const endpoint of endpoints) {
     const own = events.filter(
       ({ workspaceId, type }) => workspaceId === endpoint.workspaceId && subscribes(endpoint, type),
     );
-    await addWithinBacklog(deps, endpoint._id, own);
+    skipped += own.length - (await addWithinBacklog(deps, endpoint._id, own));
   }
+  // Count last, because a batch that fails is processed again.
+  deps.countSkipped(skipped);
 }
 
 const keyOf = (workspaceId: string, type: ClickType): string => `${workspaceId} ${type}`;
 
-async function addWithinBacklog(deps: ClickDeps, endpointId: string, events: WebhookEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const accepted = await deps.clickSubscriptions.reserve(endpointId, events.length);
-  if (accepted < events.length) deps.countSkipped(events.length - accepted);
-  await addDeliveries(
-    deps,
-    events.slice(0, accepted).map((event) => ({ event, endpointIds: [endpointId] })),
+/** Queues the first events, as many as the endpoint's backlog has room for, and returns their number. */
+async function addWithinBacklog(deps: ClickDeps, endpointId: string, events: WebhookEvent[]): Promise<number> {
+  if (events.length === 0) return 0;
+  return deps.clickSubscriptions.reserve(endpointId, events.length, (count) =>
+    addDeliveries(
+      deps,
+      events.slice(0, count).map((event) => ({ event, endpointIds: [endpointId] })),
+    ),
   );
 }

@@ -51,12 +51,12 @@ function CurrentPlan({ name, subscription, canManage }: CurrentPlanProps) {
   const t = useMessages(billingMessages);
   const { date } = useFormats();
   const { status, currentPeriodEnd, cancelAtPeriodEnd, pendingPlan } = subscription;
-  const end = currentPeriodEnd ? date(currentPeriodEnd) : '';
+  const end = currentPeriodEnd ? date(currentPeriodEnd) : undefined;
   const isPaid = status === 'active' || status === 'past_due';
   return (
     <Card
       title={t.plan(name)}
-      lead={isPaid && !cancelAtPeriodEnd && !pendingPlan ? t.renews(end) : t.statuses[status]}
+      lead={isPaid && end && !cancelAtPeriodEnd && !pendingPlan ? t.renews(end) : t.statuses[status]}
       actions={canManage && isPaid && <SubscriptionActions subscription={subscription} />}
     >
       {status === 'past_due' && <Notice tone="danger">{t.pastDue}</Notice>}

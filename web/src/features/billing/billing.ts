@@ -1,5 +1,6 @@
 import type { Schemas } from '@tautan/sdk';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useApi, useKeys, useRefresh } from '../../api/session-context.js';
 
 export type Plan = Schemas['Plan'];
@@ -55,13 +56,25 @@ export function useInvoices() {
 
 const returnUrl = (): string => `${location.origin}/app/billing`;
 
-/** Redirects to the payment provider's checkout for a plan. */
+/**
+ * Redirects to the payment provider's checkout for a plan. The mutation stays successful until the page is left, and is
+ * reset if the browser restores the page, for example when the user goes back.
+ */
 export function useCheckout() {
   const api = useApi();
-  return useMutation({
+  const checkout = useMutation({
     mutationFn: (plan: PaidPlan) => api.post('/billing/checkout', { body: { plan, returnUrl: returnUrl() } }),
     onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
   });
+  const { reset } = checkout;
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) reset();
+    };
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
+  return checkout;
 }
 
 /** Redirects to the payment provider's page for cards and invoices. */

@@ -10,8 +10,10 @@ export const en = {
   },
   renews: (date: string) => `Renews on ${date}.`,
   pastDue: 'The last payment failed. Update the payment method to keep the plan.',
-  cancels: (date: string) => `The subscription ends on ${date}. The workspace then moves to the FREE plan.`,
-  changes: (plan: string, date: string) => `The plan changes to ${plan} on ${date}.`,
+  cancels: (date: string | undefined) =>
+    `The subscription ends ${date ? `on ${date}` : 'at the end of the period'}. The workspace then moves to the FREE plan.`,
+  changes: (plan: string, date: string | undefined) =>
+    `The plan changes to ${plan} ${date ? `on ${date}` : 'at the end of the period'}.`,
   readOnly: 'Only owners and admins can manage billing.',
   portal: 'Payment method and invoices',
   resume: 'Keep the plan',

@@ -18,8 +18,20 @@ export interface ImportProgress {
 
 export const noProgress: ImportProgress = { done: 0, accepted: 0, problems: [] };
 
+/** Returns 128 random bits. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** Rows per request. The API accepts up to 1,000; smaller batches report progress more often. */
 const BATCH_SIZE = 500;
+
+interface RunOptions {
+  /** Identifies the import: runs that continue it have the same key, so that the API does not apply a batch twice. */
+  key: string;
+  dryRun: boolean;
+  from: ImportProgress;
+  onProgress: (now: ImportProgress) => void;
+}
 
 /**
  * Imports rows, or only checks them if `dryRun` is set. Starts at the progress `from`, which can be that of an earlier
@@ -28,12 +40,15 @@ const BATCH_SIZE = 500;
 export async function runImport(
   api: Tautan,
   rows: ParsedImport['rows'],
-  { dryRun, from, onProgress }: { dryRun: boolean; from: ImportProgress; onProgress: (now: ImportProgress) => void },
+  { key, dryRun, from, onProgress }: RunOptions,
 ): Promise<ImportProgress> {
   let now = from;
   while (now.done < rows.length) {
     const batch = rows.slice(now.done, now.done + BATCH_SIZE);
-    const { results } = await api.post('/links/import', { body: { dryRun, links: batch.map(({ item }) => item) } });
+    const { results } = await api.post('/links/import', {
+      body: { dryRun, links: batch.map(({ item }) => item) },
+      idempotencyKey: `${key}-${now.done}`,
+    });
     const problems = results.flatMap(({ index, error }) =>
       error ? [{ line: batch[index]!.line, field: error.field, message: error.message }] : [],
     );

@@ -8,7 +8,7 @@ import { useMessages } from '../../i18n/messages.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
 import styles from './import-page.module.css';
-import { noProgress, runImport } from './import-run.js';
+import { noProgress, randomKey, runImport } from './import-run.js';
 import { transferMessages } from './messages.js';
 import { Problems } from './problems.js';
 
@@ -17,8 +17,9 @@ function useRun(rows: ParsedImport['rows'], dryRun: boolean) {
   const api = useApi();
   const refresh = useRefresh();
   const [progress, setProgress] = useState(noProgress);
+  const [key] = useState(randomKey);
   const { mutate, status, error } = useMutation({
-    mutationFn: () => runImport(api, rows, { dryRun, from: progress, onProgress: setProgress }),
+    mutationFn: () => runImport(api, rows, { key, dryRun, from: progress, onProgress: setProgress }),
     onSettled: () => (dryRun ? undefined : refresh('links', 'tags')),
   });
   return { progress, status, error, start: () => mutate() };

@@ -24,12 +24,8 @@ export function Breakdowns({ figures }: { figures: Figures | undefined }) {
         <Card title={t.topLinks} data={figures.topLinks}>
           {(links) => (
             <Entries
-              entries={links.map(({ slug, clicks }) => ({ key: slug, clicks }))}
-              nameOf={(slug) => (
-                <Link to="/links" search={{ q: slug }}>
-                  /{slug}
-                </Link>
-              )}
+              entries={links.map(({ id, clicks }) => ({ key: id, clicks }))}
+              nameOf={(id) => <SlugLink slug={links.find((link) => link.id === id)!.slug} />}
               empty={t.empty}
             />
           )}
@@ -41,6 +37,12 @@ export function Breakdowns({ figures }: { figures: Figures | undefined }) {
     </>
   );
 }
+
+const SlugLink = ({ slug }: { slug: string }) => (
+  <Link to="/links" search={{ q: slug }}>
+    /{slug}
+  </Link>
+);
 
 function Countries({ entries }: { entries: Entry[] | undefined }) {
   const t = useMessages(statisticsMessages);

@@ -9,6 +9,7 @@ import type { Range } from './range.js';
 import type { Figures, Subject } from './statistics.js';
 
 interface ExportMenuProps {
+  /** Undefined while the figures of the range are loading. */
   figures: Figures | undefined;
   range: Range;
   subject: Subject;

@@ -22,7 +22,7 @@ export function StatisticsPanel({ subject }: { subject: Subject }) {
         <RangeBar search={search} range={range} onChange={change} />
         <div className={styles['actions']}>
           <LiveCounter subject={subject} tz={range.tz} unit={unit} />
-          <ExportMenu figures={figures} range={range} subject={subject} />
+          <ExportMenu figures={query.isPlaceholderData ? undefined : figures} range={range} subject={subject} />
         </div>
       </div>
       {query.error && !figures ? (

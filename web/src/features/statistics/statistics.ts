@@ -1,5 +1,5 @@
 import type { Tautan } from '@tautan/sdk';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { partialMatchKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi, useKeys } from '../../api/session-context.js';
 import { dateIn, rangeBefore, type Range } from './range.js';
@@ -61,13 +61,15 @@ const untilNow = (figures: Figures): Figures => ({
   timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),
 });
 
-/** Query of a subject's statistics over a range. */
+/** Query of a subject's statistics over a range. While they are loading, returns those of the previous range. */
 export function useFigures(subject: Subject, range: Range) {
   const api = useApi();
+  const keys = useKeys();
   return useQuery({
-    queryKey: useKeys()('statistics', subject, range),
+    queryKey: keys('statistics', subject, range),
     queryFn: async ({ signal }) => untilNow(await read(api, subject, { ...range, signal })),
-    placeholderData: keepPreviousData,
+    placeholderData: (figures, previous) =>
+      previous && partialMatchKey(previous.queryKey, keys('statistics', subject)) ? figures : undefined,
   });
 }
 

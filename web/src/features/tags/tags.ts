@@ -24,7 +24,7 @@ export function useRenameTag({ id }: Tag) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (name: string) => api.patch('/tags/{id}', { path: { id }, body: { name } }),
-    onSuccess: () => refresh('tags', 'links'),
+    onSuccess: () => refresh('tags', 'links', 'qr-codes'),
   });
 }
 
@@ -33,6 +33,6 @@ export function useDeleteTag({ id }: Tag) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: () => api.delete('/tags/{id}', { path: { id } }),
-    onSuccess: () => refresh('tags', 'links'),
+    onSuccess: () => refresh('tags', 'links', 'qr-codes'),
   });
 }

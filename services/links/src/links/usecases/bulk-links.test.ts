@@ -62,12 +62,36 @@ describe('a bulk action', () => {
     expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['Added', 't1']);
   });
 
+  test('accepts the id of a tag only in its workspace, and only until the tag is deleted', async () => {
+    const { aLink, links, tags } = service.as();
+    const { id } = await aLink({ tags: ['own'] });
+    const { id: own } = (await tags('ListTags', {})).tags[0]!;
+    const other = service.as();
+    const { id: foreignLink } = await other.aLink();
+    const add = { action: 'addTag', tag: own };
+    await expect(other.links('BulkLinks', { ...add, ids: [foreignLink] })).rejects.toMatchObject({ field: 'tag' });
+    await tags('DeleteTag', { id: own });
+    await expect(links('BulkLinks', { ...add, ids: [id] })).rejects.toMatchObject({ field: 'tag' });
+    expect((await tags('ListTags', {})).tags).toEqual([]);
+    expect(await links('BulkLinks', { action: 'removeTag', tag: own, ids: [id] })).toMatchObject({ unchanged: 1 });
+  });
+
+  test('adds and removes a tag whose name has the form of an id', async () => {
+    const { aLink, links } = service.as();
+    const name = newId('tag');
+    await aLink({ tags: [name] });
+    const ids = [(await aLink()).id];
+    expect(await links('BulkLinks', { action: 'addTag', ids, tag: name })).toMatchObject({ updated: 1 });
+    expect(await links('BulkLinks', { action: 'removeTag', ids, tag: name })).toMatchObject({ updated: 1 });
+  });
+
   test.each([
     ['an unknown action', { action: 'destroy' }, 'action'],
     ['no action', { action: '' }, 'action'],
     ['no ids', { ids: [] }, 'ids'],
     ['101 ids', { ids: Array.from({ length: 101 }, () => newId('lnk')) }, 'ids'],
     ['addTag without a tag', { action: 'addTag' }, 'tag'],
+    ['addTag with the id of an unknown tag', { action: 'addTag', tag: newId('tag') }, 'tag'],
     ['removeTag with a blank tag', { action: 'removeTag', tag: ' ' }, 'tag'],
     ['a tag of 51 characters', { action: 'addTag', tag: 'x'.repeat(51) }, 'tag'],
     ['archive with a tag', { action: 'archive', tag: 'x' }, 'tag'],

@@ -2,6 +2,7 @@ import { fail, faultCode, isId, type Principal } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import type { Patch } from '../domain/patch.js';
 import { checkTagCount, checkTagName, tagKey } from '../../tags/domain/tag-names.js';
+import { tagsByNameOrId } from '../../tags/steps/tags-by-name-or-id.js';
 import type { LinkView } from '../domain/view.js';
 import { changeLink, type ChangeDeps } from '../steps/change-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -74,7 +75,7 @@ async function applier(
 ): Promise<(id: string) => Promise<boolean>> {
   if (action === 'addTag' || action === 'removeTag') {
     if (tag === undefined) throw fail('VALIDATION_ERROR', `tag is required for ${action}.`, 'tag');
-    const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
+    const name = await nameOf(deps, by, action, checkTagName(tag, 'tag'));
     const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
     return async (id) => (await changeLink(deps, by, id, { patchOf, changesTags: true })).changed;
   }
@@ -89,8 +90,11 @@ async function applier(
   return async (id) => (await changeLink(deps, by, id, { patchOf: () => ({ status }) })).changed;
 }
 
-async function nameOf({ store }: ChangeDeps, { workspaceId }: Principal, tag: string): Promise<string> {
-  const found = isId(tag, 'tag') ? await store.tags.byId(workspaceId, tag) : null;
+/** Returns the name of the tag. Only a text that is not an id can be the name of a new tag. */
+async function nameOf(deps: ChangeDeps, { workspaceId }: Principal, action: Action, tag: string): Promise<string> {
+  if (!isId(tag, 'tag')) return tag;
+  const found = (await tagsByNameOrId(deps, workspaceId, [tag])).get(tag);
+  if (!found && action === 'addTag') throw fail('VALIDATION_ERROR', 'tag is not a tag of this workspace.', 'tag');
   return found?.name ?? tag;
 }
 

@@ -34,22 +34,36 @@ export class PlanStore {
   }
 
   /**
-   * Records the plan of a workspace, unless a newer version is known. Returns the retention of the known plan, in days,
-   * if the workspace's stored statistics have to be kept longer.
+   * Records the plan of a workspace, unless a newer version is known. If the workspace's stored statistics have to be
+   * kept longer, returns the retention of the known plan, in days, and the version that reported that plan.
    */
-  async record(workspaceId: string, plan: PlanName, version: number): Promise<number | undefined> {
+  async record(
+    workspaceId: string,
+    plan: PlanName,
+    version: number,
+  ): Promise<{ days: number; version: number } | undefined> {
     const unknown = { plan: 'other', version: -1, datedBy: 'other' };
     await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
     // Records of earlier versions of this service have no version.
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
+    // Statistics written since a downgrade have the retention of the plan that an upgrade replaces.
+    const shorter = Object.keys(this.retention).filter(
+      (name) => retentionDays(this.retention, name) < retentionDays(this.retention, plan),
+    );
+    await driverCollection(this.#plans).updateOne({ _id: workspaceId, plan: { $in: shorter }, ...older }, [
+      { $set: { datedBy: '$plan', plan, version } },
+    ]);
     await this.#plans.updateOne({ _id: workspaceId, ...older }, { $set: { plan, version } });
-    const known = await this.#plans.findById(workspaceId).lean();
-    const days = retentionDays(this.retention, known!.plan);
-    return days > retentionDays(this.retention, known!.datedBy) ? days : undefined;
+    const known = (await this.#plans.findById(workspaceId).lean())!;
+    const days = retentionDays(this.retention, known.plan);
+    return days > retentionDays(this.retention, known.datedBy) ? { days, version: known.version } : undefined;
   }
 
-  /** Records that the expiry of a workspace's stored statistics follows its current plan. */
-  async recordRetentionApplied(workspaceId: string): Promise<void> {
-    await driverCollection(this.#plans).updateOne({ _id: workspaceId }, [{ $set: { datedBy: '$plan' } }]);
+  /**
+   * Records that the expiry of a workspace's stored statistics follows the plan that this version reported, unless a
+   * newer version is known.
+   */
+  async recordRetentionApplied(workspaceId: string, version: number): Promise<void> {
+    await driverCollection(this.#plans).updateOne({ _id: workspaceId, version }, [{ $set: { datedBy: '$plan' } }]);
   }
 }
