@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { redirectFields, type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import type { Page } from './pages.js';
 import type { RequestHead } from './request-head.js';
 import { headerOf, type ParsedRequest, type RequestParser } from './request-parser.js';
@@ -132,11 +132,8 @@ class DirectExchange implements Exchange {
   }
 
   redirect(location: string, now: number): void {
-    const { heads } = this.context;
-    if (this.context.isDraining()) {
-      return this.#respond(302, heads.render(302, ['Location', location, ...redirectFields], false, now), false);
-    }
-    this.#respond(302, heads.redirect(location, now), true);
+    const keepAlive = !this.context.isDraining();
+    this.#respond(302, this.context.heads.redirect(location, keepAlive, now), keepAlive);
   }
 
   send({ status, fields, body }: Page): void {

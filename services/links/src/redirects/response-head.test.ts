@@ -27,16 +27,18 @@ test.each([true, false])('heads equal those of Node.js, keep-alive: %s', async (
   expect(heads.render(404, fields, keepAlive, now)).toBe(await nodeResponse(404, fields, keepAlive));
 });
 
-test('redirect heads equal those of Node.js, also for a second location within the same second', async () => {
+test.each([true, false])('redirect heads equal those of Node.js within a second, keep-alive: %s', async (keepAlive) => {
   const heads = new ResponseHeads(fields, 75);
   for (const path of ['a', 'b']) {
     const location = `https://example.com/${path}`;
-    expect(heads.redirect(location, now)).toBe(await nodeResponse(302, ['Location', location, ...fields], true));
+    expect(heads.redirect(location, keepAlive, now)).toBe(
+      await nodeResponse(302, ['Location', location, ...fields], keepAlive),
+    );
   }
 });
 
 test('the date advances with the seconds', () => {
   const heads = new ResponseHeads(fields, 75);
-  const dates = [0, 499, 500].map((ms) => /Date: ([^\r]*)/.exec(heads.redirect('x', now + ms))![1]);
+  const dates = [0, 499, 500].map((ms) => /Date: ([^\r]*)/.exec(heads.redirect('x', true, now + ms))![1]);
   expect(dates).toEqual([0, 0, 1].map((s) => `Thu, 26 Nov 2026 10:00:0${s} GMT`));
 });

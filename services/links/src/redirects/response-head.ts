@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 export class ResponseHeads {
   #second = -1;
   #date = '';
-  /** The part of a redirect's head that follows its Location; rendered once per second. */
+  /** The part of a redirect's head that follows its Location, with keep-alive; rendered once per second. */
   #redirectEnd = '';
 
   /**
@@ -16,8 +16,9 @@ export class ResponseHeads {
     private readonly keepAliveSeconds: number,
   ) {}
 
-  /** Returns the head of a redirect with 302 whose connection is kept alive, at a time (Unix ms). */
-  redirect(location: string, now: number): string {
+  /** Returns the head of a redirect with 302 at a time (Unix ms). */
+  redirect(location: string, keepAlive: boolean, now: number): string {
+    if (!keepAlive) return this.render(302, ['Location', location, ...this.redirectFields], false, now);
     this.#setTime(now);
     return `HTTP/1.1 302 Found\r\nLocation: ${location}${this.#redirectEnd}`;
   }
