@@ -37,7 +37,8 @@ export const webhookStore = ({ webhooks }: Models) => ({
   waiting: (customerId: string, now: Date, limit: number): Promise<StoredWebhook[]> =>
     webhooks
       .find({
-        ...{ customerId, at: null },
+        customerId,
+        at: null,
         $or: [{ attempts: 0 }, { dueAt: { $lte: now } }, { dueAt: { $gt: latestRetry(now) } }],
       })
       .sort({ receivedAt: 1, _id: 1 })

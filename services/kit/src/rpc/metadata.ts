@@ -37,16 +37,12 @@ export function principalOf(metadata: Metadata): Principal | null {
 }
 
 function parsePrincipal(text: string): Omit<Principal, 'plan'> {
-  const parsed = parseJson(text) as Partial<Principal> | null | undefined;
-  const required = [parsed?.workspaceId, parsed?.kind, parsed?.id, parsed?.role];
-  if (required.every((field) => typeof field === 'string')) return parsed as Omit<Principal, 'plan'>;
-  throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
-}
-
-function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const parsed = JSON.parse(text) as Partial<Principal> | null;
+    const required = [parsed?.workspaceId, parsed?.kind, parsed?.id, parsed?.role];
+    if (required.every((field) => typeof field === 'string')) return parsed as Omit<Principal, 'plan'>;
   } catch {
-    return undefined;
+    // Not JSON.
   }
+  throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
 }
