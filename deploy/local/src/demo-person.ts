@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { RunningIdentity } from '@tautan/local-identity';
 
 /** Credentials of the demo user. */
 export interface DemoPerson {
@@ -24,20 +25,12 @@ function newPassword(): string {
  * Creates the demo user at the local provider. Uses another email address if the first one is taken: an earlier demo user has it if
  * the file with that user's password was lost.
  */
-export async function signUpDemoPerson(identityUrl: string): Promise<DemoPerson> {
+export async function signUpDemoPerson({ createAccount }: Pick<RunningIdentity, 'createAccount'>): Promise<DemoPerson> {
   const password = newPassword();
-  for (let email = 'demo@tautan.local'; ; email = `demo-${randomBytes(2).toString('hex')}@tautan.local`) {
-    const response = await fetch(`${identityUrl}/api/v1/people`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password, name: NAME }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    await response.body?.cancel();
-    if (response.status === 201) return { email, password };
-    if (response.status !== 409)
-      throw new Error(`The identity provider responded to a sign-up with ${response.status}.`);
-  }
+  let email = 'demo@tautan.local';
+  while (!(await createAccount({ email, password, name: NAME })))
+    email = `demo-${randomBytes(2).toString('hex')}@tautan.local`;
+  return { email, password };
 }
 
 /** Returns an access token of the user. */

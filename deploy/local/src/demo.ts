@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultCode, newId } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
+import type { RunningIdentity } from '@tautan/local-identity';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import { accessTokenOf, renameOwnWorkspace, signUpDemoPerson, type DemoPerson } from './demo-person.js';
 import type { IdentityFacts } from './identity.js';
@@ -42,9 +43,13 @@ const callOptions = () => ({ requestId: newId('req') });
  * Returns the demo user of the last start, or creates one at the local identity provider. Requires no other process, so
  * it can run while the others start.
  */
-export async function ensureDemoOwner(dataDir: string, identity: IdentityFacts): Promise<DemoOwner> {
+export async function ensureDemoOwner(
+  dataDir: string,
+  identity: IdentityFacts,
+  provider: RunningIdentity,
+): Promise<DemoOwner> {
   const known = readDemo(dataDir);
-  const person = known.person ?? (await signUpDemoPerson(identity.url));
+  const person = known.person ?? (await signUpDemoPerson(provider));
   // Store the password immediately, because it cannot be recovered.
   if (!known.person) writePrivate(fileOf(dataDir), { ...known, person });
   return known.apiKey === undefined ? { person, providerAccess: await providerAccessOf(person, identity) } : { person };

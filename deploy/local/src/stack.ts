@@ -107,7 +107,7 @@ export class LocalStack {
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
     const { ensureDemoOwner } = await loadDemo();
-    const owner = await ensureDemoOwner(settings.DATA_DIR, identity);
+    const owner = await ensureDemoOwner(settings.DATA_DIR, identity, running);
     this.#signInUrl = running.createSignInLink(owner.person.email);
     return owner;
   }

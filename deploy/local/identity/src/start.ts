@@ -6,7 +6,7 @@ import { createHandler } from './http/handler.js';
 import { keysOf } from './keys.js';
 import type { Clients } from './oidc/clients.js';
 import { createProvider } from './oidc/provider.js';
-import type { PasswordCost } from './people/passwords.js';
+import { generatedCost, type PasswordCost } from './people/passwords.js';
 import { People } from './people/people.js';
 import { SignInLinks } from './people/sign-in-links.js';
 import { State, type Loss } from '@tautan/append-log';
@@ -51,6 +51,11 @@ export interface RunningIdentity {
    * user.
    */
   createSignInLink(email: string): string;
+  /**
+   * Creates a verified account and a workspace that it owns. The password must be generated, with at least 64 random
+   * bits: it is hashed at low cost, so that the start does not wait for it. Returns false if the email address is taken.
+   */
+  createAccount(account: { email: string; password: string; name: string }): Promise<boolean>;
   /** Completes pending requests, then closes `identity.log`. */
   stop(): Promise<void>;
 }
@@ -96,7 +101,12 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
       if (!person) throw new Error(`No account has the email address ${email}.`);
       return `${url}/demo/${signInLinks.add(person.id)}`;
     };
-    return { url, createSignInLink, stop: () => closeHttp(server, DRAIN_MS).then(close) };
+    const createAccount: RunningIdentity['createAccount'] = async (account) => {
+      if (people.withEmail(account.email)) return false;
+      await people.signUp(account, true, generatedCost);
+      return true;
+    };
+    return { url, createSignInLink, createAccount, stop: () => closeHttp(server, DRAIN_MS).then(close) };
   } catch (error) {
     await close();
     throw error;

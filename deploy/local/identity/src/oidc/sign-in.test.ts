@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -264,6 +266,17 @@ describe('the password grant', () => {
   ])('refuses %s', async (_what, change, status, error) => {
     const answer = await tokenRequest(provider.url, { ...form, ...change });
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
+  });
+
+  test('accepts the generated password of a created account, whose hash costs little', async () => {
+    const slow = await startProvider({ passwordCost: { n: 2 ** 15, r: 8, p: 3 } });
+    const account = { email: 'demo@example.com', password: 'correct-horse-battery', name: 'Demo User' };
+    expect([await slow.createAccount(account), await slow.createAccount(account)]).toEqual([true, false]);
+    const token = await tokenRequest(slow.url, { ...form, username: account.email, password: account.password });
+    expect(token.status).toBe(200);
+    const stored = readFileSync(join(slow.dataDir, 'identity.log'), 'latin1');
+    expect(stored).toContain('"password":{"n":1024,');
+    expect(stored).not.toContain(account.password);
   });
 
   test('locks an account after ten wrong passwords, even for the correct one', async () => {

@@ -24,6 +24,9 @@ export interface PasswordCost {
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 
+/** For generated passwords of at least 64 random bits, which cannot be guessed even with fast hashes. */
+export const generatedCost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
+
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Maximum number of concurrent hashes. They run on the threads that file operations also need. */

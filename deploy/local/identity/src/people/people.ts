@@ -44,10 +44,14 @@ export class People {
    * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or
    * email_taken (409). If `isEmailVerified` is false, the account is stored as unverified.
    */
-  async signUp(input: { email: unknown; password: unknown; name: unknown }, isEmailVerified: boolean): Promise<Person> {
+  async signUp(
+    input: { email: unknown; password: unknown; name: unknown },
+    isEmailVerified: boolean,
+    cost = this.cost,
+  ): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
     this.#refuseTaken(email);
-    const stored = await storedPassword(password, this.cost);
+    const stored = await storedPassword(password, cost);
     // A concurrent sign-up may have taken the address.
     this.#refuseTaken(email);
     const at = new Date(this.now()).toISOString();

@@ -34,6 +34,7 @@ export interface Provider {
   port: number;
   dataDir: string;
   createSignInLink(email: string): string;
+  createAccount: RunningIdentity['createAccount'];
   /** Restarts the provider on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -56,6 +57,7 @@ export async function startProvider(overrides: Partial<IdentityOptions> = {}): P
     port,
     dataDir,
     createSignInLink: (email) => running.createSignInLink(email),
+    createAccount: (account) => running.createAccount(account),
     restart: async () => {
       await running.stop();
       running = await start();
