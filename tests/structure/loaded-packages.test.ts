@@ -22,7 +22,7 @@ function loadedBy(modules: string[], packages: string[]): string[] {
 // CommonJS, so `Module._cache` contains them when they are loaded.
 test.each([
   ['the gateway', ['gateway/dist/index.js'], ['mongoose', 'mongodb']],
-  ['redirects', ['services/links/dist/index.js', 'services/links/dist/redirects/index.js'], ['@grpc/grpc-js']],
+  ['redirects', ['services/links/dist/index.js', 'services/links/dist/redirects/index.js'], ['@grpc/grpc-js', 'tldts']],
   ['the supervisor', ['deploy/local/dist/stack.js'], ['mongoose', 'mongodb', '@grpc/grpc-js', 'koa']],
   ['the broker', ['deploy/local/dist/roles/broker.js'], ['mongoose', '@grpc/grpc-js']],
   ['services without mail', ['services/workspaces/dist/index.js'], ['nodemailer']],

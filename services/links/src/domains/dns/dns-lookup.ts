@@ -1,12 +1,7 @@
 import { isIP } from 'node:net';
 import { dnsResolver, withInterrupt } from '@tautan/kit';
-import {
-  ownershipName,
-  canonicalAddress,
-  routesByAddress,
-  type DnsResult,
-  type DomainTarget,
-} from '../domain/dns-records.js';
+import { ownershipName, routesByAddress, type DnsResult, type DomainTarget } from '../domain/dns-records.js';
+import { canonicalAddress } from '../domain/host.js';
 
 /**
  * Looks up the records of a domain and the addresses of the target. Resolves within 5 s, or when aborted; never

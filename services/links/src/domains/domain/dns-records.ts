@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import type { EventData } from '@tautan/proto';
 import type { CustomDomain, CheckResult } from './custom-domain.js';
-import { isApex, isLocalName, OWNERSHIP_LABEL } from './domain-name.js';
+import { isLocalName, OWNERSHIP_LABEL } from './domain-name.js';
+import { isApex } from './public-suffix.js';
 
 /** The target that custom domains must point to. */
 export interface DomainTarget {
@@ -34,9 +34,6 @@ export const ownershipValue = (token: string): string => `tautan-verify=${token}
  * address.
  */
 export const routesByAddress = (name: string, { host }: DomainTarget): boolean => isApex(name) || isIP(host) !== 0;
-
-/** Returns the canonical form of an address (RFC 5952), so that addresses can be compared. */
-export const canonicalAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
 
 /** Maximum number of unexpected values that are stored per record, and maximum length of each. */
 const MAX_STORED_VALUES = 20;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkDomainName, isApex, parseDomainName } from './domain-name.js';
+import { checkDomainName } from './check-domain-name.js';
+import { parseDomainName } from './domain-name.js';
+import { isApex } from './public-suffix.js';
 
 const own = new Set(['go.example.com', 'links.example.net']);
 const check = (text: string) => checkDomainName(text, own);

@@ -1,4 +1,5 @@
-import { canonicalAddress, type DomainTarget } from './dns-records.js';
+import type { DomainTarget } from './dns-records.js';
+import { canonicalAddress } from './host.js';
 
 /** Which custom domains are accepted, where they must point, and how often they are checked. */
 export interface DomainRules {

@@ -41,3 +41,6 @@ export const isLoopback = (host: string): boolean =>
 
 /** Removes the final dot of a fully qualified name. The name without it identifies the same host. */
 export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');
+
+/** Returns the canonical form of an address (RFC 5952), so that addresses can be compared. */
+export const canonicalAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);

@@ -3,7 +3,7 @@ import { fail, idForOperation, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { routesByAddress, type DnsResult } from '../domain/dns-records.js';
-import { checkDomainName } from '../domain/domain-name.js';
+import { checkDomainName } from '../domain/check-domain-name.js';
 import { domainEventTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { collisionOf } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
