@@ -60,6 +60,9 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   // Without this flag, V8 allocates clicks and documents in the old generation once some have survived, and collects
   // them late.
   setFlagsFromString('--no-allocation-site-pretenuring');
+  // By default the heap may grow fourfold between two collections. The flag saves a quarter of the memory, for 8% more
+  // CPU time, which would slow down API calls in the same process.
+  if (config.ROLES.every((role) => role === 'stats')) setFlagsFromString('--heap-growing-percent=40');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);
   const attempts = new Attempts(MAX_FAILURES, isTransient);
