@@ -198,6 +198,11 @@ describe('one link', () => {
     });
   });
 
+  test('is updated with an empty destination, so that the API refuses it', async () => {
+    await run('links update spring --to= --tag x');
+    expect(lastRequest().body).toEqual({ url: '', tags: ['x'] });
+  });
+
   test('an empty update or an unknown field to clear is a usage error', async () => {
     expect((await run('links update spring')).code).toBe(2);
     expect((await run('links update spring --clear url')).code).toBe(2);

@@ -4,8 +4,9 @@ import { auditEntryExample } from '@tautan/proto';
 import { auditTable } from './audit.js';
 import { styles } from './style.js';
 import { table, type Column } from './table.js';
-import { printable, truncated, widthOf } from './text.js';
+import { formatBytes, printable, truncated, widthOf } from './text.js';
 import { formatRelativeTime, parseTime } from './times.js';
+import { deliveryDetails } from './webhook.js';
 
 const plain = styles(false);
 
@@ -99,6 +100,32 @@ test.each([40, 62, 200])('an audit log entry without titles shows its time at %i
   expect(auditTable([auditEntryExample], plain, width, false).split('\n')).toHaveLength(width < 62 ? 5 : 1);
 });
 
+test.each([
+  [999, '999 bytes'],
+  [999_949, '999.9 kB'],
+  [999_950, '1.0 MB'],
+])('%d bytes are formatted as "%s"', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test('a webhook body in JSON is printed without characters that control the terminal', () => {
+  const body = JSON.stringify({ text: 'a\u009b31m\u202eb\u007f\n' });
+  const delivery = {
+    id: 'whd_1',
+    type: 'link.created',
+    status: 'pending',
+    attempts: 0,
+    completedAt: null,
+    createdAt: '2030-06-15T12:00:00Z',
+    nextRetryAt: null,
+    subscriptionId: 'whs_1',
+    eventId: 'evt_1',
+    attemptLog: [],
+    body,
+  } satisfies Parameters<typeof deliveryDetails>[0];
+  const printed = deliveryDetails(delivery, plain);
+  expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  expect(printed).toContain('"text": "a�31m�b�\\n"');
+});
+
 describe('a time', () => {
   const now = Date.parse('2030-06-15T12:00:00Z');
   test.each([
@@ -124,7 +151,9 @@ describe('a time', () => {
     ['2030-07-01', new Date(2030, 6, 1).toISOString()],
     ['2030-07-01T08:00', new Date(2030, 6, 1, 8).toISOString()],
     ['tomorrow', undefined],
-    ['2030-02-31T25:00', undefined],
+    ['2030-06-30T25:00', undefined],
+    ['2030-02-31', undefined],
+    ['2030-02-31T08:00Z', undefined],
     ['7', undefined],
     ['', undefined],
   ])('%j is read as %s', (text, iso) => {

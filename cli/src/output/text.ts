@@ -6,9 +6,11 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export const widthOf = (text: string): number => stringWidth(text);
 
 /** Returns text that is safe to print on one line: control characters become �, runs of white space one space. */
-export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
-}
+export const printable = (text: string): string => withoutControls(text.replace(/\s+/g, ' '));
+
+/** Returns text whose control characters, and those that change the direction of writing, are replaced by �. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 
 /** Truncates text to a number of columns, never inside a character. An ellipsis replaces the rest. */
 export function truncated(text: string, columns: number): string {
@@ -33,5 +35,6 @@ export const counted = (number: number, noun: string): string => `${count(number
 /** Formats a size, such as "812 bytes" or "1.2 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, 'byte');
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  // From 999,950 bytes on, kilobytes would be rounded to 1000.0 kB.
+  return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -51,7 +51,10 @@ export function parseTime(text: string, now = Date.now()): string | undefined {
   const span = /^(\d{1,6})([mhdw])$/.exec(text);
   if (span) return iso(now + Number(span[1]) * spans[span[2] as keyof typeof spans]);
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;
-  return iso(Date.parse(text.includes('T') ? text : `${text}T00:00`));
+  const [date, time = '00:00'] = text.split('T') as [string, string?];
+  // `Date.parse` turns February 31 into March 3.
+  if (!iso(Date.parse(`${date}T00:00Z`))?.startsWith(date)) return undefined;
+  return iso(Date.parse(`${date}T${time}`));
 }
 
 const iso = (ms: number) => (Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString());

@@ -2,7 +2,7 @@ import type { Delivery, DeliverySummary, Endpoint, EventType } from '../api/reco
 import { details, printableOrNull } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
-import { count, printable } from './text.js';
+import { count, printable, withoutControls } from './text.js';
 import { formatRelativeTime, formatDateTime } from './times.js';
 
 const colors = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
@@ -93,10 +93,10 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
   return [facts, ...(attemptLog.length > 0 ? [attempts] : []), ...(body ? [pretty(body)] : [])].join('\n\n');
 }
 
-/** Returns JSON with indentation. Escape sequences stay escaped, so they cannot control the terminal. */
+/** Returns JSON with indentation, without characters that control the terminal. `JSON.stringify` escapes only some. */
 function pretty(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.stringify(JSON.parse(body), null, 2).split('\n').map(withoutControls).join('\n');
   } catch {
     return printable(body);
   }

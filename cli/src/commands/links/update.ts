@@ -43,7 +43,7 @@ export const updateLink = command<Options>({
   ],
   run: async ({ api, terminal, json }, { to, status, clear = [], domain, ...fields }, idOrSlug) => {
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
-    const body = { ...(to && { url: to }), ...linkBody(fields), ...(status && { status }), ...cleared };
+    const body = { ...(to !== undefined && { url: to }), ...linkBody(fields), ...(status && { status }), ...cleared };
     if (Object.keys(body).length === 0)
       throw fail('usage', 'Nothing to change.', { hint: 'See: tautan links update --help' });
     const client = api();
