@@ -3,7 +3,7 @@ export type DateOrder = 'dmy' | 'mdy';
 
 const durations: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
-const localDate = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,? +(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([AP])M)?)?$/i;
+const localDate = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,? +(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?: ?([AP])M)?)?$/i;
 
 /** Returns the order of day and month in the dates of a column, or undefined if all of them are ambiguous. */
 export function dateOrderOf(cells: readonly string[]): DateOrder | undefined {
@@ -34,7 +34,10 @@ export function readTime(text: string, order: DateOrder = 'dmy', now = Date.now(
   if (/^\d{13}$/.test(trimmed)) return toIso(Number(trimmed));
   if (/^\d{5}(\.\d+)?$/.test(trimmed)) return fromSerialNumber(Number(trimmed));
   const [, date, time = '00:00', zone = ''] = isoTime.exec(trimmed) ?? [];
-  if (date) return toIso(Date.parse(`${date}T${time}${zone.toUpperCase().replace('UTC', 'Z')}`));
+  if (date)
+    return existsOnCalendar(date)
+      ? toIso(Date.parse(`${date}T${time}${zone.toUpperCase().replace('UTC', 'Z')}`))
+      : undefined;
   return fromLocalDate(trimmed, order);
 }
 
@@ -55,6 +58,9 @@ function fromSerialNumber(days: number): string | undefined {
   const seconds = Math.round((days % 1) * 86_400);
   return toIso(new Date(1899, 11, 30 + Math.floor(days), 0, 0, seconds).getTime());
 }
+
+/** Returns whether a day exists (YYYY-MM-DD). `Date.parse` accepts February 31. */
+const existsOnCalendar = (date: string): boolean => toIso(Date.parse(`${date}T00:00Z`))?.startsWith(date) ?? false;
 
 const toIso = (ms: number): string | undefined =>
   Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();

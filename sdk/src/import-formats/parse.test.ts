@@ -170,6 +170,13 @@ describe('times', () => {
     expect(at(cell)).toEqual([expected]);
   });
 
+  test.each(['31/1/2030 10:75', '31/1/2030 10:15:60', '2030-02-31', '2030-02-31T10:00Z'])(
+    'leaves %s, which does not exist, to the API',
+    (cell) => {
+      expect(at(cell)).toEqual([cell]);
+    },
+  );
+
   test('one unambiguous date determines the order of day and month in its column', () => {
     expect(at('3/4/2030', '1/31/2030')[0]).toBe(new Date(2030, 2, 4).toISOString());
     expect(at('3/4/2030', '31/1/2030')[0]).toBe(new Date(2030, 3, 3).toISOString());
