@@ -43,6 +43,15 @@ test('counts the values of a JSON document', () => {
   );
 });
 
+test.each([
+  ['{"a":"x","b":1}'.padEnd(20), 1, 'b'],
+  ['{"a":1,"b":2,"c":3}'.padEnd(30), 2, 'c'],
+  ['{"a":{"x":1,"y":2},"b":3}'.padEnd(30), 2, 'a'],
+  ['{"a":"x","b":[1,2,3]}'.padEnd(30), 3, 'b'],
+])('%j has more than %d values: names the field %s', (text, values, field) => {
+  expect(excessOf(Buffer.from(text), { values, entries: none })).toEqual({ kind: 'values', field });
+});
+
 test('terminates for input that is not JSON', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {

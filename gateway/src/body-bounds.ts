@@ -60,7 +60,7 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
   let [nameStart, nameEnd] = [0, 0];
   /** Remaining entries of the current list. */
   let entriesLeft = Infinity;
-  const field = () => body.toString('utf8', nameStart, Math.min(nameEnd, nameStart + MAX_NAME_BYTES)) || undefined;
+  const field = () => nameOf(body, nameStart, nameEnd);
   for (let i = 0; i < body.length; i += 1) {
     const byte = body[i];
     if (byte === QUOTE) {
@@ -69,7 +69,9 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
       if (depth === 1) [nameStart, nameEnd] = [i + 1, end];
       i = end;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
-      if ((left -= 1) < 0) return { kind: 'values', field: field() };
+      // After a comma at the top level, the first excess value is that of the next field.
+      if ((left -= 1) < 0)
+        return { kind: 'values', field: byte === COMMA && depth === 1 ? nameAfter(body, i) : field() };
       if (byte !== COMMA) depth += 1;
       if (byte === BRACKET && depth === 2) entriesLeft = (entries.get(field() ?? '') ?? Infinity) - 1;
       else if (byte === COMMA && depth === 2 && (entriesLeft -= 1) < 0) return { kind: 'entries', field: field() };
@@ -79,6 +81,15 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
     }
   }
   return undefined;
+}
+
+const nameOf = (body: Buffer, start: number, end: number): string | undefined =>
+  body.toString('utf8', start, Math.min(end, start + MAX_NAME_BYTES)) || undefined;
+
+/** Returns the field name that follows an index. */
+function nameAfter(body: Buffer, index: number): string | undefined {
+  const quote = body.indexOf(QUOTE, index);
+  return quote < 0 ? undefined : nameOf(body, quote + 1, endOfText(body, quote));
 }
 
 /** Returns the index of the closing quote of a string; the end of the body if there is none. */
