@@ -96,6 +96,20 @@ const decode = ({ base, texts, clicks }: ClickBatch) =>
   }));
 
 afterEach(() => void jest.useRealTimers());
+afterEach(() => void jest.restoreAllMocks());
+
+test('forgets the addresses of visitors when no click is left', () => {
+  jest.useFakeTimers();
+  const { recorder } = setup({ flushMs: 50 });
+  const lookup = jest.spyOn(places, 'of');
+  recorder.record(aClick());
+  recorder.record(aClick());
+  expect(lookup).toHaveBeenCalledTimes(1);
+  jest.advanceTimersByTime(200);
+  recorder.record(aClick());
+  expect(lookup).toHaveBeenCalledTimes(2);
+  recorder.flush();
+});
 
 describe('a flush', () => {
   test('creates one batch per partition in the format of the stream, with the clicks in order', () => {

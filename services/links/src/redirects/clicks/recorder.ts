@@ -64,7 +64,7 @@ export class ClickRecorder {
   /** Number of clicks that could not be recorded. */
   defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
-  /** Cache by remote address, cleared about every second, so that addresses are not retained. */
+  /** Cache by remote address, cleared about every second and when no click is left, so that addresses are not retained. */
   readonly #origins = new Map<string, KnownOrigin>();
   #originsSince = 0;
   /** The salt of the cached visitor ids. */
@@ -97,7 +97,7 @@ export class ClickRecorder {
   flush(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#expireOrigins();
+    this.#clearOrigins();
     for (const builder of this.#builders) this.#submit(builder);
   }
 
@@ -121,6 +121,7 @@ export class ClickRecorder {
     if (this.#builders.some(({ size }) => size > 0)) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#clearOrigins();
   }
 
   #submit(builder: BatchBuilder): void {
