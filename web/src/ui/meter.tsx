@@ -11,7 +11,8 @@ interface MeterProps {
 
 /** Shows how much of a limit is used: as a warning from 80%, as an alert from 100%. */
 export function Meter({ label, text, used, limit }: MeterProps) {
-  const share = limit === null || limit === 0 ? 0 : used / limit;
+  // Infinite if the limit is 0.
+  const share = limit === null || used === 0 ? 0 : used / limit;
   const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'low';
   return (
     <div className={styles['meter']}>
@@ -19,9 +20,7 @@ export function Meter({ label, text, used, limit }: MeterProps) {
         <span>{label}</span>
         <span className={styles['text']}>{text}</span>
       </div>
-      {limit !== null && (
-        <progress className={styles[tone]} value={Math.min(used, limit)} max={Math.max(limit, 1)} aria-label={label} />
-      )}
+      {limit !== null && <progress className={styles[tone]} value={Math.min(share, 1)} aria-label={label} />}
     </div>
   );
 }

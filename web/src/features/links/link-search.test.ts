@@ -15,6 +15,7 @@ test('reads the less common filters and drops invalid dates', () => {
   const search = { domain: 'go.example.com', by: 'usr_1', from: '2026-01-01', to: '2026-01-31' };
   expect(linkSearch(search)).toEqual(search);
   expect(linkSearch({ domain: 1, by: '', from: '2026-13-01', to: 'soon' })).toEqual({});
+  expect(linkSearch({ from: '2026-02-30' })).toEqual({});
   expect(linkSearch({ from: '2026-02-01', to: '2026-01-01' })).toEqual({ from: '2026-02-01' });
   expect(isFiltered({ by: 'usr_1' })).toBe(true);
   expect(isFiltered({ sort: 'clicks' })).toBe(false);

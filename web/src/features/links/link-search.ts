@@ -19,8 +19,12 @@ export interface LinkSearch {
   to?: string;
 }
 
-const isDate = (value: unknown): value is string =>
-  isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+function isDate(value: unknown): value is string {
+  if (!isText(value) || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const day = new Date(`${value}T00:00Z`);
+  // `Date` turns February 31 into March 3.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
