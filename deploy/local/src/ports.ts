@@ -49,7 +49,7 @@ async function freePortsOf(first: number, end: number, count: number, host: stri
 /** Returns a free permanent port for a data folder, except those in `excluded`. */
 export async function choosePermanentPort(host: string, excluded: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_PERMANENT, LAST_PERMANENT);
+    const port = randomInt(FIRST_PERMANENT, LAST_PERMANENT + 1);
     if (!excluded.includes(port) && (await isFree(port, host))) return port;
   }
   throw new Error(`Could not find a free port on ${host} from ${FIRST_PERMANENT} to ${LAST_PERMANENT}.`);
