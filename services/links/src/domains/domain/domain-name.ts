@@ -9,7 +9,7 @@ const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0
 /** Characters that would end the host of a URL, or that a URL parser would decode. */
 const delimiter = /[\s/\\?#@:%[\]]/;
 const MAX_NAME_LENGTH = 253;
-/** The first label of the name of the ownership record, followed by the domain. */
+/** The first label of the ownership record's name. The rest of the name is the domain. */
 export const OWNERSHIP_LABEL = '_tautan';
 
 /**
