@@ -17,12 +17,12 @@ const listen = (handler) =>
   });
 const echo = (service) =>
   listen((request, response) => response.end(JSON.stringify({ service, headers: request.headers })));
-const askedUrls = [];
+const tlsAskUrls = [];
 const [gateway, redirect, admin] = await Promise.all([
   echo('gateway'),
   echo('redirect'),
   listen((request, response) => {
-    askedUrls.push(request.url);
+    tlsAskUrls.push(request.url);
     response.writeHead(request.url === '/internal/tls/ask?domain=go.customer.example' ? 200 : 404).end();
   }),
 ]);
@@ -58,7 +58,7 @@ const forgedHeaders = {
   'cloudfront-viewer-country': 'ID',
   'x-forwarded-for': '203.0.113.9',
 };
-const ask = (path) =>
+const getEcho = (path) =>
   new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port: http, path, headers: forgedHeaders }, (response) => {
       let text = '';
@@ -76,7 +76,7 @@ const certificateOf = (servername) =>
 
 try {
   for (const until = Date.now() + 30_000; ; await pause(100)) {
-    if (await ask('/').catch(() => false)) break;
+    if (await getEcho('/').catch(() => false)) break;
     if (Date.now() > until || caddy.exitCode !== null) throw new Error('Caddy did not start.');
   }
   for (const path of [
@@ -93,14 +93,14 @@ try {
     '/docs2',
     '/qr',
   ]) {
-    const { service, headers } = await ask(path);
+    const { service, headers } = await getEcho(path);
     assert.equal(service, /^\/(api|docs|q|app)(\/|$)/.test(path) ? 'gateway' : 'redirect', path);
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
     assert.equal(headers['cf-ipcountry'] ?? headers['cloudfront-viewer-country'], undefined);
   }
   assert.equal(await certificateOf('go.customer.example'), 'DNS:go.customer.example');
   assert.equal(await certificateOf('go.stranger.example'), undefined);
-  assert.ok(askedUrls.includes('/internal/tls/ask?domain=go.stranger.example'));
+  assert.ok(tlsAskUrls.includes('/internal/tls/ask?domain=go.stranger.example'));
   console.log('Caddy routes requests, removes forged headers, and obtains certificates for verified domains only.');
 } finally {
   const exited = new Promise((resolve) => caddy.once('exit', resolve));

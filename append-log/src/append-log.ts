@@ -145,8 +145,8 @@ export class AppendLog {
    */
   async recover(onRecord: (payload: Buffer) => void): Promise<void> {
     if (this.#closed) throw new Error(`${this.#path} is closed`);
-    // A compaction that started before the failure may contain rejected records. It fails only while `#failure` is set,
-    // so wait for it before clearing the failure.
+    // A compaction that started before the failure may contain rejected records. It is discarded only if `#failure` is
+    // still set when it ends, so wait for it before clearing the failure.
     await this.#compacting?.catch(() => undefined);
     const result = this.#writes.then(() => this.#recover(onRecord));
     this.#writes = result.catch(() => undefined);

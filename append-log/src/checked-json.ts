@@ -40,7 +40,7 @@ function checked<T extends object>(text: string): T | undefined {
   }
 }
 
-/** Returns whether the last value is the checksum of the others: then its key was changed. */
+/** Returns whether the last value is the checksum of the others. If it is, its name was changed from `checksum`. */
 function endsWithChecksum(value: object): boolean {
   const entries = Object.entries(value);
   const last = entries.pop();

@@ -14,7 +14,7 @@ export class Compaction {
   private constructor(
     readonly path: string,
     readonly handle: FileHandle,
-    /** End of the part of the old file that the new file replaces with the snapshot or has copied. */
+    /** End of the part of the old file that the snapshot replaces or that is already copied. */
     private mark: number,
   ) {}
 

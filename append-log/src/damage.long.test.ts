@@ -95,7 +95,7 @@ describe('damage with complete records after it', () => {
     expect(await open()).toEqual({ records: [...kept, 'new'], losses: [] });
   });
 
-  test('creates one copy per repair', async () => {
+  test('is repaired, with one copy of the file per repair', async () => {
     const whole = await wholeLog();
     for (const n of [1, 2]) {
       const damaged = flipped(whole, starts[n]! + 5);
@@ -105,7 +105,7 @@ describe('damage with complete records after it', () => {
     }
   });
 
-  test('removes and reports a record that depends on a lost one', async () => {
+  test('is repaired: a record that depends on a lost one is also removed and reported', async () => {
     await replaceBy(flipped(await wholeLog(), starts[1]! + 5));
     const seen: string[] = [];
     const onRecord = (payload: Buffer): void => {
@@ -134,7 +134,7 @@ describe('damage with complete records after it', () => {
 
   test('is found within seconds if many bytes look like the start of a long record', async () => {
     const whole = await wholeLog();
-    // Little-endian 32-bit numbers of about 60,000 at every byte.
+    // The little-endian 32-bit number 60,138 at every fourth byte.
     const numbers = Buffer.alloc(500_000, Buffer.from([0xea, 0xea, 0, 0]));
     await replaceBy(Buffer.concat([whole.subarray(0, starts[1]), numbers, whole.subarray(starts[3])]));
     const start = performance.now();
@@ -142,7 +142,7 @@ describe('damage with complete records after it', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('leaves the old file or the repaired one on a power loss at any step of a repair', async () => {
+  test('is repaired so that a power loss at any step leaves the old file or the repaired one', async () => {
     const damaged = flipped(await wholeLog(), starts[2]! + 30);
     const remaining = records.toSpliced(2, 1);
     for (let steps = 0, repaired = false; !repaired; steps++) {
@@ -190,7 +190,7 @@ describe('a torn tail', () => {
   });
 });
 
-test('readLog reads records up to the maximum size of the log', async () => {
+test('readLog reads records up to the maximum record size of the log', async () => {
   const maxRecordBytes = 65 * 1024 * 1024;
   const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, maxRecordBytes });
   await log.append(Buffer.alloc(maxRecordBytes));

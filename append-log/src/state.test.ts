@@ -82,7 +82,7 @@ test('restores what is on disk after a failed write', async () => {
   await again.close();
 });
 
-test('applies changes immediately after a failed write, too, and discards them if that fails again', async () => {
+test('applies changes immediately even after a failed write, and discards them if their own write fails', async () => {
   let failures = 2;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
@@ -115,7 +115,7 @@ test('applies changes immediately after a failed write, too, and discards them i
   await again.close();
 });
 
-test('reports a corrupt byte and loses at most one write, whether the file is rejected, repaired or truncated', async () => {
+test('reports a corrupt byte and loses at most one write, whether the file is truncated or repaired', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
   await state.close();

@@ -229,7 +229,7 @@ describe('billing history', () => {
     status: 'paid',
     invoiceUrl: 'https://pay.example/i/1',
   };
-  /** Returns the requested page of 250 invoices. */
+  /** Returns the requested page of a list of 250 invoices. */
   const pages = ({ query }: ReceivedRequest): MockResponse => {
     const start = Number(query.get('cursor') ?? 0);
     const end = Math.min(250, start + Number(query.get('limit')));

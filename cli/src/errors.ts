@@ -60,8 +60,8 @@ export const isCliError = (error: unknown): error is CliError =>
 
 /**
  * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
- * the service was unavailable. `items` names the items of this batch and of all later ones, such as "Links from spring
- * onward"; `processed` is a participle, such as "changed".
+ * the service was unavailable. `items` names the items of this batch and of all later ones, such as "Rows from line
+ * 1001 onward"; `processed` is a participle, such as "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;

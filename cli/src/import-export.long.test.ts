@@ -26,7 +26,7 @@ const file = (name: string, content: string) => writeFileSync(join(tautan.home, 
 type Items = { slug?: string }[];
 const sent = () => service.requests.flatMap(({ body }) => (body ? [(body as { links: Items }).links] : []));
 
-/** Like the API, rejects rows with the slug `taken`. */
+/** Handles `POST /links/import` like the API, except that only rows with the slug `taken` fail. */
 function imported({ body }: ReceivedRequest) {
   const { dryRun, links } = body as { dryRun: boolean; links: Items };
   const results = links.map(({ slug }, index) =>
@@ -263,7 +263,7 @@ describe('links import', () => {
     expect(sent()).toEqual([[{ url: 'https://a.example', expiresAt: '2030-03-04T00:00:00.000Z' }]]);
   });
 
-  test('--help lists every format of the SDK', async () => {
+  test('--help lists every import format', async () => {
     const { formatNames } = await import('./import/read.js');
     const { stdout } = await run('links import --help', { env: { ...env, COLUMNS: '300' } });
     for (const name of formatNames) expect(stdout).toContain(`"${name}"`);

@@ -210,7 +210,7 @@ describe('the endpoint', () => {
     expect((await ended).stdout.split('\n')).toHaveLength(2);
   });
 
-  test('of a killed listener is removed by the next listener, that of a running listener is not', async () => {
+  test('of a killed listener is removed by the next listener, but that of a running listener is not', async () => {
     const killed = await listening();
     await listening();
     const [left, kept] = webhooks.endpoints;

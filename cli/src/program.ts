@@ -54,7 +54,10 @@ const globalOptions = () => [
   new Option('--no-color', 'print without colors (NO_COLOR)'),
 ];
 
-/** Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for help and usage errors. */
+/**
+ * Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for a usage error or after
+ * printing the help or the version.
+ */
 export function buildProgram(environment: Environment = readEnvironment()): Command {
   const program = new Command('tautan')
     .description('Short links from the terminal.')
@@ -70,7 +73,7 @@ export function buildProgram(environment: Environment = readEnvironment()): Comm
 }
 
 const build = (entry: CommandRow | CommandGroup, above: string, environment: Environment): Command =>
-  'run' in entry ? leaf(entry, above, environment) : group(entry, above, environment);
+  'run' in entry ? runnable(entry, above, environment) : group(entry, above, environment);
 
 function group({ name, summary, commands }: CommandGroup, above: string, environment: Environment): Command {
   const path = `${above} ${name}`;
@@ -80,14 +83,14 @@ function group({ name, summary, commands }: CommandGroup, above: string, environ
   return built;
 }
 
-function leaf(row: CommandRow, above: string, environment: Environment): Command {
+function runnable(row: CommandRow, above: string, environment: Environment): Command {
   const built = new Command(row.name).summary(row.summary).description(`${row.summary}.`);
   inherit(built, `${above} ${row.name}`, environment);
   for (const argument of row.args ?? []) built.addArgument(argument);
   for (const option of row.options ?? []) built.addOption(option);
   if (row.examples) built.addHelpText('after', examples(row.examples, 'Examples:'));
   for (const below of row.commands ?? [])
-    built.helpCommand(false).addCommand(leaf(below, `${above} ${row.name}`, environment));
+    built.helpCommand(false).addCommand(runnable(below, `${above} ${row.name}`, environment));
   return built.action(async (...given: unknown[]) => {
     const args = given.slice(0, built.registeredArguments.length) as string[];
     const { json, url, profile, workspace, color, ...options } = built.optsWithGlobals<
@@ -129,7 +132,10 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
 /** Returns whether Commander ended the command after printing the requested help or version. */
 export const isHelpOrVersion = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
-/** Returns whether the error is a usage error, which Commander has already printed unless --json is set. */
+/**
+ * Returns whether Commander ended the command: with a usage error, unless `isHelpOrVersion`. Commander prints usage
+ * errors itself, except with --json.
+ */
 export const isUsage = (error: unknown): error is CommanderError => error instanceof CommanderError;
 
 /** Returns whether the command line contains --json, even if it is otherwise invalid. */

@@ -130,7 +130,7 @@ describe('a session', () => {
 
 describe('the lock', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'is released after %s during a refresh only when the new tokens are stored',
+    'is kept until the new tokens are stored if %s arrives during a refresh',
     async (signal) => {
       anHourLater();
       service.provider.refreshMs = 500;
@@ -144,7 +144,7 @@ describe('the lock', () => {
     },
   );
 
-  test('of a killed process is taken over by one of twenty', async () => {
+  test('of a killed process is taken over by one of twenty other processes', async () => {
     anHourLater();
     service.provider.refreshMs = 5_000;
     const killed = tautan.start(['whoami']);

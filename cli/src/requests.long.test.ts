@@ -52,7 +52,7 @@ describe('a rejected request', () => {
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
 
-  test('without credentials exits with 3 before any request', async () => {
+  test('without credentials is not sent, and exits with 3', async () => {
     expect((await run('tags list', { TAUTAN_API_KEY: '' })).code).toBe(3);
     expect(service.requests).toEqual([]);
   });

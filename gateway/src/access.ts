@@ -6,7 +6,7 @@ export type Role = Principal['role'];
 export interface Access {
   /** Accepted kinds of credentials; empty for public operations. */
   credentials: readonly ('api_key' | 'user')[];
-  /** The minimum role in the workspace; `anyone`: any signed-in user, even without a workspace. */
+  /** The minimum role in the workspace; `anyone` if neither a role nor a workspace is required. */
   role: Role | 'anyone';
 }
 

@@ -5,15 +5,19 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aPerson, aSession, OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 
 let gateway: TestGateway;
-let clients: Pick<TestGateway['services'], 'apiKeys' | 'identity'>;
+/** The handlers of the test services, which are restored before each test. */
+let originalHandlers: Pick<TestGateway['services'], 'apiKeys' | 'identity'>;
 
 beforeAll(async () => {
   gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
-  clients = { apiKeys: { ...gateway.services.apiKeys }, identity: { ...gateway.services.identity } };
+  originalHandlers = { apiKeys: { ...gateway.services.apiKeys }, identity: { ...gateway.services.identity } };
 });
 beforeEach(() => {
   gateway.services.calls.splice(0);
-  Object.assign(gateway.services, { apiKeys: { ...clients.apiKeys }, identity: { ...clients.identity } });
+  Object.assign(gateway.services, {
+    apiKeys: { ...originalHandlers.apiKeys },
+    identity: { ...originalHandlers.identity },
+  });
 });
 afterAll(() => gateway.stop());
 
@@ -62,7 +66,7 @@ describe('an API key', () => {
     expect(verificationCount()).toBe(0);
   });
 
-  test('can only name its own workspace', async () => {
+  test('is FORBIDDEN if X-Workspace-Id is not the id of its own workspace', async () => {
     const at = (workspaceId: string) => get(`Bearer ${gateway.services.key}`, { 'x-workspace-id': workspaceId });
     expect((await at(WORKSPACE_ID)).status).toBe(200);
     for (const other of [OTHER_WORKSPACE_ID, '$ne', 'ws_x', WORKSPACE_ID.toUpperCase()]) {

@@ -38,9 +38,9 @@ beforeAll(async () => {
   tagId = ((await product.request('GET', '/tags')).data as { id: string }[])[0]!.id;
   const code = await product.request('POST', '/qr-codes', { url: 'https://example.com/', title: 'kept' });
   qrCodeId = (code.data as { id: string }).id;
-  // Paused, so that its deliveries do not change.
   const hook = await product.request('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] });
   endpointId = (hook.data as { id: string }).id;
+  // Pause the endpoint, so that its deliveries do not change.
   await product.request('PATCH', `/webhooks/${endpointId}`, { active: false });
   before = await state();
 }, 30_000);

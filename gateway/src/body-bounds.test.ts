@@ -25,7 +25,7 @@ test('finds exactly the list that is too long', () => {
   const bounds = { values: PLENTY, entries: new Map([['list', MAX]]) };
   fc.assert(
     fc.property(bodies, spaces, (body, space) => {
-      // A body with at most as many bytes as values is not checked.
+      // A body is not checked if its number of bytes is at most the maximum number of values.
       const text = JSON.stringify(body, null, space).padEnd(PLENTY + 1);
       const isLong = (body.list?.length ?? 0) > MAX;
       expect(excessOf(Buffer.from(text), bounds)).toEqual(isLong ? { kind: 'entries', field: 'list' } : undefined);

@@ -24,7 +24,7 @@ export interface Caller {
   plan: PlanName;
 }
 
-/** Timeout in ms of authenticating a user, which can take several requests to the identity provider. */
+/** Minimum timeout in ms for authenticating a user, which can take several requests to the identity provider. */
 const AUTHENTICATION_MS = 10_000;
 
 /** Returns a function that verifies credentials with the workspaces service. */

@@ -42,7 +42,10 @@ const plainSchema = z.object({
     (origins) => origins.every(isOrigin),
     'must be origins, such as https://app.example.com, without a path',
   ),
-  /** Maximum requests per second and client address to public endpoints, and with invalid credentials. */
+  /**
+   * Maximum requests per second and client address to public endpoints. Requests with invalid credentials are counted
+   * separately, up to the same maximum.
+   */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
   /** Maximum requests per minute and client address for signing in and up. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),

@@ -101,7 +101,7 @@ test('verifies an unknown credential once for concurrent requests', async () => 
   expect(seen.verifications).toBe(1);
 });
 
-test('caches a user per workspace, and a key once', async () => {
+test('caches a user for each workspace separately, and a key for all workspaces together', async () => {
   const { credentials } = setUp();
   await credentials.verify(token('t', 'ws_1'), 'r');
   await credentials.verify(key('k'), 'r');

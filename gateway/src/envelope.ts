@@ -7,7 +7,10 @@ export interface Page {
   nextCursor?: string;
 }
 
-/** A response without `requestId` and `timestamp`, as stored for retries with the same Idempotency-Key. */
+/**
+ * A response without `requestId` and `timestamp`, as stored for retries with the same Idempotency-Key. `cursor` repeats
+ * `page.nextCursor` for operations that also return it as `meta.cursor`.
+ */
 export type Outcome =
   | { data: unknown; error: null; page?: Page; cursor?: string }
   | { data: null; error: { code: ErrorCode; message: string; field?: string } };

@@ -1,8 +1,9 @@
 const DAY_MS = 86_400_000;
 
 /**
- * Formats instants (Unix milliseconds) in ISO 8601 in UTC. For ascending instants at the same times of day, it takes a
- * tenth of the time of `Date.prototype.toISOString`, because it formats each day and each time of day once.
+ * Formats instants (Unix milliseconds) in ISO 8601 in UTC. For ascending instants whose times of day repeat, such as
+ * full hours, it takes a tenth of the time of `Date.prototype.toISOString`, because it formats each day and each time
+ * of day once.
  */
 export function isoTimes(instants: number[]): string[] {
   const timesOfDay = new Map<number, string>();

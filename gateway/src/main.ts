@@ -123,7 +123,10 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
   return server;
 }
 
-/** Evicts credentials that are revoked or changed. While notifications may be lost, entries expire within a second. */
+/**
+ * Evicts credentials that are revoked or changed. As long as the bus is disconnected, notifications may be lost, so
+ * entries expire within a second.
+ */
 function subscribeCredentialInvalidations(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };

@@ -99,7 +99,7 @@ describe('workspaces', () => {
 describe('members', () => {
   const path = '/workspaces/current/members';
 
-  test('are listed without pagination; unknown fields of invitations are null', async () => {
+  test('are listed without pagination; the user and joining time of an invitation are null', async () => {
     const { data, meta } = await asAdmin('GET', path);
     const joined = { ...invited, userId: userId('admin'), status: 'active', joinedAt: NOW };
     expect([data, meta.page]).toEqual([[invited, joined], singlePage(2)]);

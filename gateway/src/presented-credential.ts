@@ -4,7 +4,7 @@ import type { PresentedCredential } from './credentials.js';
 import { cookieIn, SESSION_COOKIE } from './cookies.js';
 import type { Context } from './state.js';
 
-/** Maximum length of a credential, characters. */
+/** Maximum length of a credential in characters. */
 const MAX_LENGTH = 8 * 1_024;
 // RFC 6750 section 2.1 (b64token).
 const scheme = /^(bearer|apikey) +([A-Za-z0-9._~+/-]+=*) *$/i;
@@ -19,7 +19,7 @@ export interface SentCredential extends PresentedCredential {
 /**
  * Returns the credential of a request: from `Authorization: Bearer <API key or access token>` or `ApiKey <key>`, else
  * from the session cookie. Throws UNAUTHENTICATED if the credential is missing or malformed, and FORBIDDEN if
- * X-Workspace-Id is not the id of a workspace.
+ * X-Workspace-Id does not have the form of a workspace id.
  */
 export function presentedCredential(ctx: Context): SentCredential {
   const found = credentialOf(ctx);
@@ -44,7 +44,8 @@ function inHeader(authorization: string): Pick<SentCredential, 'kind' | 'secret'
     throw unauthenticated('The Authorization header must be `Bearer <API key or access token>` or `ApiKey <key>`.');
   }
   if (secret.length > MAX_LENGTH) throw unauthenticated('The credential is too long.');
-  // Otherwise a stolen session could be used without the cookie's protection against cross-site requests.
+  // Without a session cookie, `assertNotCrossSite` accepts changes that have neither Origin nor Sec-Fetch-Site, so a
+  // session in this header would avoid the stricter check for sessions.
   if (secret.startsWith('tau_session_')) throw unauthenticated('A session is accepted only as a cookie.');
   const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
   if (!isKey) return { kind: 'user', secret };

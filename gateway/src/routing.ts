@@ -5,9 +5,10 @@ import type { Route } from './routes/route.js';
 import type { Context, Middleware, State } from './state.js';
 
 /**
- * Creates the router of a route table. Paths match in table order. If the table has no route for the method of a request to
- * one of its paths, `otherMethodsStep` runs first. Then the router responds with Allow and status 204 (OPTIONS) or 405. A
- * literal path therefore takes precedence over a later parameter for every method.
+ * Creates the router of a route table. Paths match in table order. If the table has no route for the method of a
+ * request to one of its paths, `otherMethodsStep` runs. Then the router responds with Allow and status 204 (OPTIONS) or
+ * 405, without trying the paths further down in the table. A literal path such as `/links/export` thus takes precedence
+ * over `/links/{id}` for every method.
  */
 export function createRouter(
   table: readonly Route[],

@@ -46,7 +46,7 @@ export interface ServiceClients {
   qrCodes: RpcClient<QrCodesDefinition>;
   qrImages: RpcClient<QrImagesDefinition>;
   billing: RpcClient<BillingDefinition>;
-  /** Returns a workspace's usage by plan limit, collected from all configured services. */
+  /** Returns a workspace's usage by plan limit, collected from the configured services that count usage. */
   readUsage(options: CallOptions): Promise<Partial<Record<LimitName, number>>>;
   close(): void;
 }

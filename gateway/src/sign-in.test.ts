@@ -143,7 +143,7 @@ describe('GET auth/callback', () => {
     test.each<[string, Headers]>([
       ['a client that accepts JSON', { accept: 'application/json' }],
       ['a client that accepts any type', { accept: '*/*' }],
-    ])('is the envelope for %s', async (_name, headers) => {
+    ])('is the JSON envelope of the API for %s', async (_name, headers) => {
       const { status, error } = await back('error=access_denied', headers);
       expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashApiKey, isWellFormedApiKey, generateApiKey } from './api-key.js';
 
-// A key without its checksum, which a test below contains as computed by another implementation of CRC-32 (Python's
+// A key without its checksum. The checksum in a test below was computed by another implementation of CRC-32 (Python's
 // zlib).
 const withoutChecksum = `tau_live_${'0'.repeat(26)}`;
 

@@ -25,7 +25,7 @@ export const clickBatch = z.object({
     z.tuple([
       /** Milliseconds after `base`. */
       z.number().int().nonnegative(),
-      /** Indexes of the link id (-1 for a standalone QR code), QR code id (-1 for a click) and workspace id. */
+      /** Indexes of the link id (-1 for a standalone QR code), QR code id (-1 if none was scanned) and workspace id. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
@@ -39,7 +39,7 @@ export const clickBatch = z.object({
       z.number().int(),
       z.number().int(),
       z.number().int(),
-      /** `l`: link, `q`: QR code. */
+      /** How the visitor came: by the short link (`l`) or by a QR code (`q`). */
       z.enum(['l', 'q']),
     ]),
   ),
@@ -52,8 +52,8 @@ export function parseClickBatch(value: unknown): ClickBatch {
   const known = (index: number) => index >= 0 && index < batch.texts.length;
   for (const [, link, qr, workspace, , ...others] of batch.clicks) {
     const texts = others.slice(0, 5) as number[];
-    const subjects = link === -1 ? known(qr) : known(link) && (qr === -1 || known(qr));
-    if (subjects && known(workspace) && texts.every(known)) continue;
+    const areIdsKnown = link === -1 ? known(qr) : known(link) && (qr === -1 || known(qr));
+    if (areIdsKnown && known(workspace) && texts.every(known)) continue;
     throw new Error(`The batch ${batch.id} refers to a missing text.`);
   }
   return batch;

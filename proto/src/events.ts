@@ -53,8 +53,8 @@ export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventE
 };
 
 /**
- * Parses an event of this or an earlier version. Fields that an earlier version did not have get their default values.
- * Throws a ZodError that names the invalid field.
+ * Parses an event that was published by this or an earlier version of Tautan. Fields that the earlier version did not
+ * have get their default values. Throws a ZodError that names the invalid field.
  */
 export function parseEvent(value: unknown): TautanEvent {
   const { data, ...head } = event.parse(value);

@@ -20,7 +20,7 @@ const FILL_MS = 50;
  */
 const DISK_MEBIBYTES = 192;
 
-/** The names of the processes in quickstart.json. */
+/** The name of each process in quickstart.json. All services share one process, so `links` stands for them. */
 const quickstartNames = {
   gateway: 'gateway',
   redirect: 'redirect',

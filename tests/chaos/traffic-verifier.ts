@@ -12,7 +12,10 @@ import type { Traffic, Visit } from './traffic.js';
 const COUNTED_WITHIN_MS = 5_000;
 const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
-/** A killed redirect process may lose the clicks of this time: 50 ms until a flush, and the latency of a response. */
+/**
+ * A redirect process may lose the clicks of this time before it is killed: 50 ms until a flush, and 25 ms for the
+ * latency of a response.
+ */
 const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
 /** Extra time to wait for late data before it is considered lost. */

@@ -42,7 +42,7 @@ export interface Resource {
   data?: Record<string, string>;
 }
 
-/** The chart values of each scenario, by name. */
+/** The path of the values file of each scenario, by name. */
 export const scenarios: Record<string, string> = Object.fromEntries(
   readdirSync(join(chart, 'scenarios')).map((file) => [file.replace('.yaml', ''), join(chart, 'scenarios', file)]),
 );

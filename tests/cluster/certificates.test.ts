@@ -22,7 +22,10 @@ const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
-/** Metrics of the expiry of the certificate in the file, and of the certificate in use. */
+/**
+ * Metrics of the expiry: first of the certificate in the file (`use` is the kind of connection), then of the certificate
+ * in use (`file` tells it from the authorities).
+ */
 const expiries = [
   'tautan_certificate_expiry_timestamp_seconds{use="rpc"',
   'tautan_rpc_certificate_expiry_timestamp_seconds{file="cert"',

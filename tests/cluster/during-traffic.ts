@@ -8,7 +8,7 @@ import type { Stack } from '../support/stack.js';
 /** About 50 redirects and 10 writes per second: 4 creations, and the edits of another client. */
 export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
 
-/** Clicks are counted within this time: another pod receives those of a stopped pod after the acknowledgement wait. */
+/** Clicks are counted within this time, even those that a stopped pod did not count: another pod receives them. */
 const COUNTED_WITHIN_MS = 60_000;
 
 /** What clients observed during a change in the cluster. */
@@ -17,7 +17,7 @@ export interface Outcome {
   writes: number;
   /** Redirects that failed, with the response. */
   failedVisits: object[];
-  /** Responses to writes that did not acknowledge them. */
+  /** Responses that did not acknowledge a write. */
   failedWrites: { status: number; text: string }[];
 }
 

@@ -35,7 +35,7 @@ async function promtoolWarnings(metrics: string): Promise<string[]> {
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }
 
-/** Metrics that exist only if payments are configured, which they are not in the trial. */
+/** Metrics that exist only if payments are configured, which they are not in the release under test (`trial.yaml`). */
 const paymentMetric = /^tautan_payment_provider_/;
 
 describeOnCluster('metrics of the pods', (on) => {

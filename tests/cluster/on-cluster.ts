@@ -10,8 +10,8 @@ export interface OnCluster {
 }
 
 /**
- * Declares tests of the release in the cluster, which run once all its pods are ready. Skipped if KUBECONFIG is not
- * set.
+ * Declares tests of the release in the cluster. They run once all pods of the release are ready, and are skipped if
+ * KUBECONFIG is not set.
  */
 export function describeOnCluster(name: string, tests: (on: OnCluster) => void): void {
   if (!process.env['KUBECONFIG']) return describe.skip(name, () => tests({} as OnCluster));
@@ -23,7 +23,7 @@ export function describeOnCluster(name: string, tests: (on: OnCluster) => void):
       on.stack = await openClusterStack(on.cluster);
     }, 200_000);
     tests(on);
-    // After the tests' own hooks: Jest runs them in the order of their declaration.
+    // Declared last, so that it runs after the tests' own hooks: Jest runs hooks in the order of their declaration.
     afterAll(async () => {
       await on.stack?.stop();
       on.cluster?.close();

@@ -192,7 +192,7 @@ describe('bodies', () => {
     ['importLinks', /\*\*import\*\* `(\{[^}]+\})`/],
     ['createCheckout', /Checkout `(\{[^}]+\})`/],
     ['createPortal', /`POST \/billing\/portal (\{[^}]+\})`/],
-  ])('of %s is that of the contract', (id, pattern) => {
+  ])('of %s are those of the contract', (id, pattern) => {
     expect(differences(shapeOf(firstGroup(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { buildSite, cliCommands } from '@tautan/docs-site';
 import { apiDocument } from '@tautan/gateway/openapi';
 import { eventCatalog } from '@tautan/proto';
 
-// Checks that the documentation site is complete, self-contained and matches the code.
+// Checks that the documentation site is complete and self-contained, and that it matches the code.
 const root = join(import.meta.dirname, '..', '..', '..');
 let folder: string;
 let files: string[];

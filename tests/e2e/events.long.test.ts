@@ -242,7 +242,7 @@ describe('domains', () => {
 
 describe('subscriptions', () => {
   test('emits subscription.updated and subscription.canceled', async () => {
-    // The demo workspace already has a higher plan, so it cannot buy one.
+    // Uses another workspace, because the demo workspace already has BUSINESS, which is higher than PRO.
     const { id: workspaceId } = await aWorkspace(owner);
     const buyer = owner.in(workspaceId);
     const listener = await recordEvents(buyer);

@@ -4,7 +4,8 @@ import type { ApiLink } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// `tautan mcp` through the official client of the protocol, with the whole product behind it.
+// Tests `tautan mcp` through the official client of the protocol, against the whole product.
+
 let stack: Stack;
 let reader: McpTestClient;
 let writer: McpTestClient;

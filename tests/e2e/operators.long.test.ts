@@ -11,7 +11,7 @@ import { accepted, aPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// tautan-admin with every service of the whole product.
+// Runs tautan-admin beside the services of a complete stack.
 let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();

@@ -89,7 +89,7 @@ describe('limits are enforced exactly under concurrency', () => {
   );
 });
 
-test('links deleted in the calendar month still count as usage; deleted QR codes do not', async () => {
+test('a deleted link still counts as usage of the calendar month of its creation; a deleted QR code does not', async () => {
   const { api, usage } = await aFreeWorkspace();
   const link = accepted(await api.post('/links', { url }));
   const code = accepted(await api.post<{ id: string }>('/qr-codes', { url }));

@@ -185,7 +185,7 @@ describe('upload-logo', () => {
     expect((await upload(file)).data.logoRunRef).toBe(data.logoRunRef);
   });
 
-  test('draws the logo, and the code can still be scanned', async () => {
+  test('stores logos of any shape for QR codes, which can still be scanned at every logo scale', async () => {
     const logos = await Promise.all(
       [canvas(200, 200), canvas(300, 90), canvas(60, 200)].map((it) => it.png().toBuffer()),
     );

@@ -9,7 +9,7 @@ import { apiClient, type ApiLink } from '../support/client.js';
 import { accepted, demoPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// What `npm start` prints and writes.
+// These tests check what `npm start` prints, writes and serves.
 let stack: Stack;
 
 beforeAll(async () => {

@@ -14,8 +14,9 @@ import { startStack, type Stack } from '../support/stack.js';
 import { backupStreams, restoreStreams, type StreamBackup } from '../support/stream-backup.js';
 import { visit } from '../support/visitor.js';
 
-// The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order. A copy of the
-// database's folder, taken while its process is suspended, is equivalent to an atomic volume snapshot.
+// The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order, except
+// that the click files are restored before the processes start. A copy of the database's folder, taken while its
+// process is suspended, is equivalent to an atomic volume snapshot.
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
 
@@ -181,7 +182,7 @@ const createdEventsOf = (slug: string) =>
     expect((await readdir(join(copyDir(), 'clicks'))).length).toBeGreaterThan(0);
     await destroy();
 
-    // The restore, in the order of the guide: secrets, database, streams, click files, processes.
+    // The restore: secrets, database and click files, then the streams, then the processes.
     await cp(copyDir(), dataDir(), { recursive: true });
     broker = await startBrokerProcess(program!);
     await restoreStreams(broker.url, streams);

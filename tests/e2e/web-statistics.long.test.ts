@@ -99,7 +99,7 @@ test('the chart can be read by keyboard, and the page is accessible on phones an
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('figures of another range cannot be exported, and those of another link are not shown', async () => {
+test('while figures load, those of the previous range cannot be exported, and those of the previous link are not shown', async () => {
   const { person, slug } = await aClickedLink();
   const { api } = person;
   const { id } = accepted(await api.get<{ id: string }>(`/links/${slug}`));

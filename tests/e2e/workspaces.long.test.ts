@@ -117,7 +117,7 @@ describe('workspaces', () => {
     expect(errorOf(foreign).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('X-Workspace-Id selects another workspace for one request; one that the user is not a member of returns FORBIDDEN', async () => {
+  test('X-Workspace-Id selects the workspace of one request, and returns FORBIDDEN if the caller has no access to it', async () => {
     const person = await aPerson(stack);
     const [first, second] = [await aWorkspace(person, 'Satu'), await aWorkspace(person, 'Dua')];
     for (const { id } of [first, second]) {

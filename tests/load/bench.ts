@@ -46,7 +46,7 @@ export class Bench {
     return this.quick ? 3 : 5;
   }
 
-  /** Prints progress, separately from the table. */
+  /** Prints progress to standard error, separately from the table of results. */
   say(text: string): void {
     process.stderr.write(`  ${text}\n`);
   }

@@ -30,7 +30,7 @@ export interface LoadResult {
   ownCpu: number;
 }
 
-/** A load generator process. It is reused for all rounds, so that its warm-up affects none of them. */
+/** A load generator process. It is reused for all rounds, so that its warm-up affects only the first one. */
 export class LoadGenerator {
   private constructor(private readonly child: Started) {}
 

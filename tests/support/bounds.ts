@@ -1,6 +1,6 @@
 import { schemaAt, type JsonSchema } from './description.js';
 
-/** A test value for a field, at a bound of its schema or just beyond it. */
+/** A test value for a field: at a bound of its schema, just beyond it, or of a wrong type. */
 export interface Probe {
   /** Dotted path of the field. */
   field: string;
@@ -16,8 +16,8 @@ const texts: Record<string, (length: number) => string> = {
 const textOf = (name: string, length: number): string => (texts[name] ?? ((n) => 'x'.repeat(n)))(length);
 
 /**
- * Returns the values at the bounds of a schema, and the values one beyond each bound, for lengths, numbers, lists and
- * enums.
+ * Returns valid values at the bounds of a schema, or all values of an enum, and invalid values just beyond the bounds
+ * or of a wrong type. For an object, returns those of each of its fields.
  */
 export function probesOf(field: string, given: JsonSchema): Probe[] {
   const schema = schemaAt(given);

@@ -33,7 +33,7 @@ async function external(dataDir: string): Promise<Stack> {
   };
 }
 
-/** Starts the stack when the first suite requests it. Retries after a failed start. */
+/** Starts the stack when the first suite requests it. After a failed start, the next request starts it again. */
 async function start(): Promise<Stack> {
   const elsewhere = process.env['TEST_STACK_DIR'];
   if (elsewhere !== undefined) return external(elsewhere);

@@ -8,7 +8,10 @@ import { limitNames, listedPlanNames, type LimitName } from '@tautan/proto';
 import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** Node.js option with which the engine records the shapes of the database commands that it receives. */
+/**
+ * Node.js option for every process of the stack. It makes the process `engine`, the embedded database, record the
+ * shapes of the commands that it receives.
+ */
 const importRecorder = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 
 /** The content of quickstart.json, which the local stack writes when it is ready. */

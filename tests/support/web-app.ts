@@ -68,7 +68,7 @@ interface Violation {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** Throws if axe finds a violation of WCAG 2.2 AA or of its best practices in the current state of the page. */
+/** Throws if axe finds a violation of WCAG 2.2 AA or of axe's own best practices in the current state of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(await readFile(axePath, 'utf8'));
   const violations: Violation[] = await page.evaluate(
@@ -86,7 +86,7 @@ export const fits = (page: Page): Promise<boolean> =>
 
 /**
  * Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast.
- * Throws if an animation does not end, because all animations must end with reduced motion.
+ * Throws if an animation does not end: with reduced motion, no animation may run forever.
  */
 const settle = (page: Page): Promise<void> =>
   page.evaluate(`(async () => {

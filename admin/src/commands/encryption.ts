@@ -34,6 +34,6 @@ const renew = command<Renewal>({
 
 export const encryption: CommandGroup = {
   name: 'encryption',
-  summary: 'Re-encrypt stored secrets after a key change (webhooks and workspaces)',
+  summary: 'Re-encrypt the stored secrets of a service after a key change (webhooks and workspaces)',
   commands: [renew],
 };

@@ -14,7 +14,7 @@ interface DatabaseSharding {
   collections: CollectionSharding[];
 }
 
-const read = async ({ service }: Context, apply: boolean): Promise<DatabaseSharding> => {
+const shardCollections = async ({ service }: Context, apply: boolean): Promise<DatabaseSharding> => {
   const { database, collections } = await service.call('sharding', 'ShardCollections', { apply });
   const parsed = collections.map(({ key, ...more }) => ({
     ...more,
@@ -44,7 +44,7 @@ export const shard = command<DatabaseSharding, { apply?: boolean }>({
   examples: ['shard', 'shard --apply'],
   rpc: 'ShardCollections',
   servedBy: 'links',
-  run: (context, { apply = false }) => read(context, apply),
+  run: (context, { apply = false }) => shardCollections(context, apply),
   text: textOf,
   failed: ({ collections }) => collections.some(({ state }) => state !== 'sharded'),
 });

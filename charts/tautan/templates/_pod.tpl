@@ -1,4 +1,4 @@
-{{/* Settings of a workload that are not secret: {root, name, workload, values}. */}}
+{{/* Settings of a workload that are not secret. The argument has the fields root, name, workload and values. */}}
 {{- define "tautan.settings" -}}
 {{- $root := .root }}{{ $v := .root.Values }}{{ $w := .workload }}
 {{- $full := include "tautan.fullname" $root }}

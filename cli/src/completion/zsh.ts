@@ -17,8 +17,8 @@ fi`;
 const nameOf = (path: string) => ['_tautan', ...path.split(' ').filter(Boolean)].join('_');
 
 /**
- * Returns the function that completes one command: its options, then its subcommands or argument. If its first word is
- * not a subcommand, it is the argument.
+ * Returns the function that completes one command: its options, then its subcommands or argument. A first word that is
+ * not a subcommand is taken as the argument.
  */
 function nodeFunction(node: TreeNode): string {
   const { path, commands, options } = node;

@@ -41,7 +41,7 @@ export function forgetCredential({ profiles }: CredentialsFile, url: string): vo
   profiles[url] = name === undefined ? {} : { name };
 }
 
-/** Returns the URL of the profile with a name or URL, or undefined if there is none. */
+/** Returns the URL of the profile whose name or URL is `wanted`, or undefined if there is none. */
 export const profileUrl = ({ profiles }: CredentialsFile, wanted: string): string | undefined =>
   Object.keys(profiles).find((url) => url === wanted || profileName(url, profiles[url]!) === wanted);
 
@@ -73,8 +73,8 @@ function parse(text: string): CredentialsFile | undefined {
 }
 
 /**
- * Replaces the file atomically and durably, readable by its owner only. If that fails, throws `unwritten` and leaves
- * the file unchanged. Must be called under the lock.
+ * Replaces the file atomically and durably, readable by its owner only. If that fails, throws `unwritten`; the file is
+ * then unchanged, unless only the flush of its folder failed. Must be called under the lock.
  */
 export function writeCredentials(path: string, file: CredentialsFile): void {
   try {

@@ -12,7 +12,7 @@ export interface CredentialStore {
   change<T>(work: (file: CredentialsFile, save: () => void) => Promise<T> | T): Promise<T>;
 }
 
-/** Opens the store in `folder`, which is created by the first write. */
+/** Returns the store in `folder`. The first call of `change` creates the folder. */
 export function credentialStore(folder: string): CredentialStore {
   const path = join(folder, 'credentials.json');
   const read = () => readCredentials(path);

@@ -26,8 +26,8 @@ export function checkTarget(path: string, force: boolean | undefined): void {
 }
 
 /**
- * Writes a file atomically. Replaces an existing file only with `force`: throws `unwritten` if it was created while the
- * data was received.
+ * Writes a file atomically. Throws `unwritten` if the file cannot be written, or if it exists and `force` is not set,
+ * even if it was created while the data was received.
  */
 export async function toFile(path: string, chunks: Chunks, force: boolean | undefined): Promise<void> {
   const draft = `${path}.${process.pid}.part`;

@@ -8,7 +8,10 @@ const TIMEOUT_MS = 5_000;
 /** The standard path below the issuer, and the path of providers that serve OpenID Connect below /api/v1/oidc. */
 const discoveryPaths = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
-/** Revokes a refresh token of the service at `url` and its family at the provider (RFC 7009). */
+/**
+ * Revokes, at the provider, a refresh token for the service at `url`, and with it the other tokens of the same sign-in
+ * (RFC 7009).
+ */
 export async function revokeTokens(url: string, tokens: Tokens): Promise<void> {
   if (!tokens.refreshToken) return;
   const revocationEndpoint = await findRevocationEndpoint(tokens.issuer);

@@ -26,8 +26,8 @@ export interface Listening {
 }
 
 /**
- * Creates an endpoint on this machine, calls `ready`, receives deliveries until interrupted, and removes the
- * endpoint. If the service does not deliver to loopback addresses, returns its error.
+ * Creates a webhook endpoint with the URL of a local server, calls `ready`, receives deliveries until interrupted, and
+ * removes the endpoint. If the service does not deliver to loopback addresses, returns its error.
  */
 export async function listenLive(listening: Listening, ready: () => void): Promise<CliError | undefined> {
   const { context, api, workspaceId } = listening;

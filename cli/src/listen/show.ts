@@ -12,8 +12,8 @@ export interface PrintedDelivery {
   /** Event id, which is the same for every attempt. */
   id: string;
   /**
-   * The response to this delivery. Without a handler, it is absent if the delivery was polled, and `ms` is null if
-   * it was received live.
+   * The response to this delivery. Without a handler, a delivery received live has a response whose `ms` is null, and
+   * a polled delivery has no response.
    */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
   /** Additional state, such as the result of the service's own delivery. */

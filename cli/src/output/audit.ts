@@ -4,8 +4,8 @@ import { table } from './table.js';
 import { formatRelativeTime } from './times.js';
 
 /**
- * Returns a table of audit log entries. If `titled` is false, for entries that are printed one by one, it has no
- * titles and absolute times.
+ * Returns a table of audit log entries. If `titled` is false, for entries that are printed one by one, it has absolute
+ * times and no titles.
  */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
   return table<AuditEntry>(

@@ -61,7 +61,7 @@ describe('a table', () => {
     expect(painted.split('\n')[1]).toBe('\u001b[36ma rathe…\u001b[39m');
   });
 
-  test('fits every width that its fixed columns allow', () => {
+  test('fits every width that can be reached by truncating and omitting columns', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),

@@ -20,7 +20,7 @@ export interface Terminal {
   noteStyle: Style;
   /** Output width in columns. If undefined, there is no limit. */
   width: number | undefined;
-  /** Whether standard output is a terminal that shows colors. */
+  /** Whether standard output is a terminal that shows colors: false on a terminal with NO_COLOR or --no-color. */
   isTerminal: boolean;
   /** Whether the user can be prompted. */
   interactive: boolean;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * An identity provider with the device flow (RFC 8628) and refresh token rotation. The reuse of a refresh token
- * revokes all tokens from the same sign-in.
+ * revokes all refresh tokens of the same sign-in.
  */
 export interface IdentityProvider {
   configuration: object;

@@ -35,8 +35,8 @@ export interface TestService {
   /** Sets the handler of a route such as `GET /links` or `GET /links/*`. */
   on(route: string, handler: Handler): void;
   /**
-   * Queues responses for the next requests to an exact route (without `*`). They are sent before the credential is
-   * checked and its handler is called.
+   * Queues responses for the next requests to an exact route (without `*`). Such a request is answered without checking
+   * its credential or calling the route's handler.
    */
   queueResponses(route: string, ...responses: MockResponse[]): void;
   stop(): Promise<void>;

@@ -95,7 +95,7 @@ function readDemo(dataDir: string): Partial<Demo> {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Demo>;
   } catch {
-    return {}; // The file does not exist or is corrupt. Create a new key.
+    return {}; // The file does not exist or is corrupt. A new demo is created.
   }
 }
 

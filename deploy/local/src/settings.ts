@@ -23,7 +23,10 @@ const schema = z.object({
   ...natsSettings,
   NATS_URL: natsSettings.NATS_URL.optional(),
   ...redisSettings,
-  /** Port of the local identity provider. It is permanent, because the issuer URL is part of every user's identity. */
+  /**
+   * Port of the local identity provider. Default: that of the previous start, because the issuer URL is part of every
+   * user's identity; at the first start, a port is chosen.
+   */
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Requests per minute and client address to each unauthenticated operation of the local identity provider. */
   IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),

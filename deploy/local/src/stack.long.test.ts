@@ -24,10 +24,11 @@ interface Run {
   exit: Promise<number | null>;
 }
 
-let folders = 0;
-const newFolder = () => join(root, `${(folders += 1)}`);
+let paths = 0;
+/** Returns a path at which nothing exists yet. */
+const newPath = () => join(root, `${(paths += 1)}`);
 
-function run(env: Record<string, string> = {}, dataDir = newFolder(), args: string[] = []): Run {
+function run(env: Record<string, string> = {}, dataDir = newPath(), args: string[] = []): Run {
   const own = Object.entries(process.env).filter(([name]) => !['MONGODB_URI', 'NATS_URL'].includes(name));
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(own), NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env },
@@ -320,7 +321,7 @@ describe('a stop', () => {
 });
 
 test('stops when npm receives SIGTERM, as from an editor or systemd', async () => {
-  const dataDir = newFolder();
+  const dataDir = newPath();
   const repository = join(import.meta.dirname, '..', '..', '..');
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
   const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: 'ignore' });
@@ -372,12 +373,12 @@ describe('a failed start', () => {
   test.each([
     [
       'a data folder that is a file',
-      () => ({ DATA_DIR: file(newFolder()) }),
+      () => ({ DATA_DIR: file(newPath()) }),
       /^The data folder .+ cannot be used: a file with this name exists\.\n$/,
     ],
     [
       'a data folder below a file',
-      () => ({ DATA_DIR: join(file(newFolder()), 'x') }),
+      () => ({ DATA_DIR: join(file(newPath()), 'x') }),
       /^The data folder .+ cannot be used: part of the path is a file\.\n$/,
     ],
     [
@@ -416,7 +417,7 @@ describe('a failed start', () => {
   });
 
   test('reports an unknown argument', async () => {
-    const one = run({}, newFolder(), ['--repare']);
+    const one = run({}, newPath(), ['--repare']);
     expect(await one.exit).toBe(1);
     expect(one.errors()).toContain("Unknown option '--repare'");
   });
@@ -428,7 +429,7 @@ function file(path: string): string {
 }
 
 function withFile(name: string): string {
-  const folder = newFolder();
+  const folder = newPath();
   mkdirSync(folder);
   file(join(folder, name));
   return folder;

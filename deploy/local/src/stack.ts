@@ -175,7 +175,7 @@ export class LocalStack {
       host: INNER_HOST,
       registry: createMetrics('supervisor'),
       log,
-      required: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
+      required: Object.fromEntries([...this.#processes].map(([name, child]) => [name, () => !!child.addresses])),
     });
     this.#cleanups.push(() => admin.stop());
   }

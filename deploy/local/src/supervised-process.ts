@@ -21,7 +21,7 @@ export interface ProcessOptions {
   silentMs?: number;
 }
 
-/** Number of restarts without a delay before backoff applies. */
+/** Number of times that a process is restarted immediately if it was ready. After that, backoff applies. */
 const IMMEDIATE_RESTARTS = 3;
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 2_000;
@@ -30,9 +30,9 @@ const STABLE_AFTER_MS = 10_000;
 const SILENT_MS = 10_000;
 
 /**
- * A child process that is restarted whenever it exits, first immediately, then with exponential backoff. It is killed
- * if it does not respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and it exits if the
- * supervisor has exited.
+ * A child process that is restarted whenever it exits: the first few times immediately if it was ready, otherwise with
+ * exponential backoff. It is killed if it does not respond. It has its own process group, so that Ctrl-C reaches only
+ * the supervisor, and it exits if the supervisor has exited.
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;

@@ -10,7 +10,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 
 type Env = Record<string, string>;
 
-/** Starts each service with these environment variables. */
+/** Functions that start a service with the given environment variables, by the name of the service. */
 const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),
@@ -20,8 +20,8 @@ const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Runn
   workspaces: (env) => startWorkspaces(readWorkspacesConfig(env)),
 };
 
-// Configures all features, so that all metrics are declared. Services declare them at start, even if these servers do
-// not exist.
+// The environment configures all features, so that services declare all metrics. They do so at start, even if the
+// servers in their settings cannot be reached.
 const unreachable = '127.0.0.1:1';
 const environment: Env = {
   LOG_LEVEL: 'silent',

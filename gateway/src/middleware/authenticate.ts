@@ -39,7 +39,10 @@ async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step
   }
 }
 
-/** Runs an assertion. If it throws, the response gets rate limit headers, but the credential does not count as invalid. */
+/**
+ * Runs an assertion. If it throws, sets the rate limit headers, but does not count the credential as invalid. Throws
+ * TOO_MANY_REQUESTS instead if the address has exhausted its limit.
+ */
 async function withHeaders(ctx: Context, { limits }: AuthenticateDeps, assertion: () => void): Promise<void> {
   try {
     assertion();

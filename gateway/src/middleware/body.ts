@@ -21,7 +21,8 @@ export function readBody(defaultTimeoutMs: number): Middleware {
     if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, assertJson);
     if (upload) {
       const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, assertForm);
-      // Only the file, because a retry has different multipart boundaries.
+      // Keep only the file. The multipart boundaries differ in a retry, but its body must have the same fingerprint
+      // (see idempotency.ts).
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
     // The deadline starts here, so that a slow upload does not use it up.

@@ -70,6 +70,6 @@ test.each([
 
 test('serves only GET and HEAD', async () => expect((await get('/docs', {}, 'POST')).status).toBe(404));
 
-test('can be created if the site has not been built', () => {
+test('the middleware can be created even if the site has not been built', () => {
   expect(() => docsSite(join(folder, 'missing'))).not.toThrow();
 });

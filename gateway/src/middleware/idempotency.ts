@@ -49,8 +49,8 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
 }
 
 /**
- * Returns call options that scope the key by workspace or, for operations without a workspace, by user. Such a user
- * may have another workspace, or none, when they retry.
+ * Returns call options that scope the key by workspace. If the operation needs no workspace, the key is scoped by user,
+ * because a retry may come with another workspace, or without one.
  */
 function options({ state }: Context): CallOptions {
   const { principal, ...rest } = callOptions(state);

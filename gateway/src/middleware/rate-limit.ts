@@ -8,7 +8,7 @@ const WRITE_BYTES = 256 * 1024;
 /** Counts a request against its workspace's plan, reads and writes separately. Without a workspace, counts per user. */
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
-    // Bytes beyond the limit do not count: the request is refused without buffering them.
+    // Bytes beyond the maximum body size do not count: the request is refused without buffering them.
     const declaredBytes = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
     await consume(ctx, ...limitOf(ctx, limits), writesOf(ctx, declaredBytes));
     return next();

@@ -118,7 +118,7 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   constant?: true;
   /** Query parameter whose token replaces credentials. */
   tokenParameter?: string;
-  /** Page for errors if the client prefers HTML: of a failed sign-in, or for visitors of short links. */
+  /** Page that reports errors if the client prefers HTML: to users who sign in, or to visitors of shared QR images. */
   errorPage?: 'sign-in' | 'visitor';
   /** Timeout in ms; the configured default if absent. */
   timeoutMs?: number;

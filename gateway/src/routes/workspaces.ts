@@ -16,7 +16,7 @@ export const IDENTITY_PROVIDER_TIMEOUT_MS = 10_000;
 
 const fields = wireFields(workspaceRecord);
 
-/** Returns the record of a workspace. API keys have no role, which is empty in the message. */
+/** Returns the record of a workspace. API keys have no role: it is empty in the message, and null in the record. */
 const workspaceView = ({ role, ...workspace }: WorkspaceMessage): WorkspaceRecord => ({
   ...fields({ ...workspace, role: role || undefined }),
 });

@@ -17,7 +17,7 @@ const image = (format: string | undefined, knownEtag: string | undefined) => {
   };
 };
 
-/** Fakes the RPCs of the QR service that return images. `good` is the only valid token. */
+/** Fakes the RPCs of `QrImages`: images, download tokens and logos. `good` is the only valid token. */
 export const qrImages = (): Handlers<QrImagesDefinition> => ({
   RenderQrCode: async (_call, { format, knownEtag }) => image(format, knownEtag),
   PreviewQrCode: async (_call, { format, knownEtag }) => image(format, knownEtag),

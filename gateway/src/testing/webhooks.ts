@@ -42,7 +42,7 @@ export const aWholeDelivery = (overrides: object = {}) =>
     ...overrides,
   });
 
-/** Returns handlers of the webhooks service. Each call returns a new secret. */
+/** Returns handlers of the webhooks service. Each creation of an endpoint and each rotation returns a new secret. */
 export function webhooks(): Handlers<WebhooksDefinition> {
   let secrets = 0;
   const secret = () => `whsec_${(secrets += 1)}`;

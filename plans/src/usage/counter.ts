@@ -29,7 +29,7 @@ export function startOfMonth(month: string, months = 0): Date {
   return new Date(Date.UTC(year, number - 1 + months));
 }
 
-/** Number of months from the start of its month for which a monthly counter is kept. */
+/** A monthly counter is kept for this many months from the start of its month. */
 const RETENTION_MONTHS = 14;
 
 export const expiryOf = (month: string): Date => startOfMonth(month, RETENTION_MONTHS);

@@ -100,7 +100,7 @@ describe('a total limit', () => {
         await replicas[1]!.records.deleteOne({ _id: record!._id }, { session: other });
         await replicas[1]!.counters.release(other, { ...limit, count: 1 });
       });
-      // Gives a deletion that is not blocked time to finish before this transaction commits.
+      // If the deletion is not blocked, the wait lets it finish before this transaction commits.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
     });
     await removal;
@@ -150,7 +150,7 @@ describe('a monthly limit', () => {
     expect([(await used(workspaceId, july)).links, (await used(workspaceId, august)).links]).toEqual([5, 4]);
   });
 
-  test('is not lowered by deletions, and a check reports no drift', async () => {
+  test('still counts deleted records, and a check reports no drift', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, monthly } = replicas[0]!;
     await reserve(workspaceId, 5, july);

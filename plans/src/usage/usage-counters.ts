@@ -30,9 +30,10 @@ export interface Reservation {
 const INITIALIZE_TIMEOUT_MS = 2_500;
 
 /**
- * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter always
- * equals the number of records and a limit holds across replicas: the first transaction to write a counter wins, concurrent
- * ones are retried. Serialize creations of a workspace within a process (`KeyedMutex`), so that only replicas compete.
+ * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter
+ * always equals the number of records and a limit holds across replicas: the first transaction to write a counter wins,
+ * concurrent ones are retried. Within a process, use cases must create the records of a workspace one after another
+ * (`KeyedMutex`), so that only replicas compete.
  */
 export class UsageCounters {
   readonly #collection: mongo.Collection<UsageCounter>;

@@ -22,7 +22,10 @@ export const sessionEventData = z.object({
   email: text('Email address.', 'mira@example.com'),
 });
 
-/** Why sessions end: the user signed out, the identity provider refused a refresh, or the last membership ended. */
+/**
+ * Why sessions end: the user signed out or revoked the session, the identity provider refused a refresh, or the last
+ * membership ended.
+ */
 export const sessionEndReasons = ['signed_out', 'refresh_refused', 'member_removed'] as const;
 export const sessionEndedEventData = sessionEventData.extend({
   reason: choice(sessionEndReasons, 'Why the session ended.'),

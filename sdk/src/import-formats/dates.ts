@@ -22,9 +22,9 @@ export function needsDateOrder(text: string): boolean {
 }
 
 /**
- * Parses a time in the formats that other services and spreadsheets export: ISO 8601, a date with slashes or dots, a serial
- * number of a spreadsheet, Unix seconds or milliseconds, or a duration from now such as 7d. A time without an offset is in the
- * local time zone. Returns ISO 8601 in UTC, or undefined for anything else.
+ * Parses a time in the formats that other services and spreadsheets export: ISO 8601, a date such as 3/4/2030 (also
+ * with dots or hyphens), a serial number of a spreadsheet, Unix seconds or milliseconds, or a duration from now such as
+ * 7d. A time without an offset is in the local time zone. Returns ISO 8601 in UTC, or undefined for anything else.
  */
 export function readTime(text: string, order: DateOrder = 'dmy', now = Date.now()): string | undefined {
   const trimmed = text.trim();

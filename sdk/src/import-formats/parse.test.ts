@@ -194,7 +194,7 @@ describe('times', () => {
   });
 });
 
-describe('fields of columns chosen by the caller', () => {
+describe('fields that the caller assigns to columns', () => {
   const text = 'Ziel;Kurz;Notiz\nhttps://example.com/a;a1;x\n';
 
   test('override the recognized ones, and make files of unknown formats importable', () => {

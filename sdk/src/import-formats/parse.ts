@@ -57,8 +57,8 @@ const delimiterNames = Object.keys(importDelimiters) as ImportDelimiter[];
  * accepted. In exports of other products, links whose `expiresAt` has passed get the status `expired`, and domains are
  * ignored.
  *
- * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice or is
- * unknown, or if no column holds the destination.
+ * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice, if
+ * the format is `tautan` and a column is unknown, or if no column holds the destination.
  */
 export function parseImport(text: string, options: ImportOptions = {}): ParsedImport {
   const { content, hint, skippedLines } = withoutPreamble(text);

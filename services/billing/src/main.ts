@@ -29,7 +29,8 @@ const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
 /**
- * Milliseconds. Longer than the time between two renewals: the interval of passes plus the time of one subscription.
+ * Milliseconds. Longer than the maximum time between two renewals: the time between two passes plus the time to
+ * reconcile one subscription.
  */
 const RECONCILE_LEASE_MS = 180_000;
 

@@ -4,7 +4,8 @@ import { readBillingConfig, stripeOf } from './config.js';
 import { StripeProvider } from './provider/stripe-provider.js';
 import { startService, type Caller, type TestService } from './testing/service.js';
 
-// The price at the provider determines the plan.
+// Tests that the price of a subscription at the provider determines its plan.
+
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
@@ -21,7 +22,7 @@ const aPrice = async (more: object): Promise<string> =>
   (await service.stripe.prices.create({ ...monthly, unit_amount: 9_900_000, product_data: { name: 'A' }, ...more })).id;
 const lookup = async (key: string) => (await service.stripe.prices.list({ lookup_keys: [key] })).data[0]!;
 
-test('changing a price in the dashboard changes the plan', async () => {
+test("changing the price of a subscription in the provider's dashboard changes its plan", async () => {
   const caller = service.as();
   // The first checkout of a plan creates its price.
   await service.as().subscribed('PRO');
@@ -58,14 +59,14 @@ test('metadata does not change the plan', async () => {
   expect((await caller.subscription()).pendingPlan).toBeUndefined();
 });
 
-test('a price with our lookup key of an earlier amount belongs to the same plan', async () => {
+test('a price whose lookup key names a plan and an earlier amount belongs to that plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   await reprice(caller, await aPrice({ lookup_key: 'tautan_pro_idr_9900000' }));
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('another price of our product belongs to the same plan', async () => {
+test("another price of a plan's product belongs to that plan", async () => {
   const caller = service.as();
   // The first checkout of a plan creates its price.
   await service.as().subscribed('PRO');

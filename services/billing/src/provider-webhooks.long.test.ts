@@ -70,13 +70,13 @@ describe('a signature', () => {
   });
 });
 
-describe('an irrelevant webhook is acknowledged', () => {
+describe('an irrelevant webhook', () => {
   test.each([
     ['of an unknown customer', {}],
     ['of an unknown type', { type: 'what.ever' }],
     ['without a customer', { data: { object: { id: 'sub_1', customer: null } } }],
     ['of an unknown payment', { type: 'charge.refunded', data: { object: { id: 'ch_1', customer: 'cus_unknown' } } }],
-  ])('%s', async (_name, overrides) => {
+  ])('%s is acknowledged', async (_name, overrides) => {
     await service.deliver(signed(anEvent(overrides)));
   });
 });

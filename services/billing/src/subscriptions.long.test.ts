@@ -171,7 +171,7 @@ describe('a checkout', () => {
 });
 
 describe('canceling', () => {
-  test('ends the subscription with its period, attributed to the requester; repeating it changes nothing', async () => {
+  test('takes effect at the end of the period, and its event names the requester; repeating it changes nothing', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const canceled = await caller.call('CancelSubscription', {});

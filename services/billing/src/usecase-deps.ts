@@ -13,7 +13,7 @@ export interface Deps {
   /** Undefined if no payment provider is configured. */
   provider: PaymentProvider | undefined;
   plans: Plans;
-  /** Return URLs of the provider's pages. */
+  /** Builds the URLs that the provider's pages return to. */
   returnUrls: ReturnUrls;
   /** Stores a webhook and queues it for handling. */
   storeWebhook: (webhook: CustomerWebhook) => Promise<void>;

@@ -12,7 +12,7 @@ import { rpcTables } from './rpc.js';
 import { recheckDomains } from './domains/usecases/recheck-domains.js';
 import { sweepLinks } from './links/usecases/sweep-links.js';
 
-/** Starts the api role: gRPC for links and tags, their events, and the expiry sweep. */
+/** Starts the api role: the RPC server, the usage check, the sweep, and the checks of custom domains. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
   // By default, V8 allocates objects directly in the old generation if earlier ones survived. With this default, an export

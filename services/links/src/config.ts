@@ -82,7 +82,7 @@ const plainSettings = z.object({
   TRUSTED_PROXIES: list(),
   /** Requests for unknown slugs per client address and minute. */
   REDIRECT_BUDGET_UNKNOWN: perMinute(300),
-  /** Redirects per client address, link with `maxClicks` (or QR code with `maxScans`) and minute. */
+  /** Redirects of one link with `maxClicks` (or QR code with `maxScans`) per client address and minute. */
   REDIRECT_BUDGET_LIMITED: perMinute(30),
   /** Ratio of traced redirects, 0 to 1, independent of OTEL_TRACES_SAMPLER. */
   REDIRECT_TRACE_RATIO: z.coerce.number().min(0).max(1).default(0),

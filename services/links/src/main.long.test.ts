@@ -35,7 +35,7 @@ describe('the service', () => {
     client.close();
   });
 
-  test('reports a port in use in one sentence', async () => {
+  test('does not start if a port is in use, and names the port', async () => {
     running = await start(readLinksConfig(unreachable));
     const taken = { ...unreachable, RPC_PORT: String(running.addresses['grpc']) };
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);

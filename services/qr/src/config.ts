@@ -32,7 +32,7 @@ const plainSchema = z.object({
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Interval between comparisons of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
-  /** Interval between searches for unfinished changes and removals, while any exist. */
+  /** Interval between searches for unfinished changes and removals; at least 5 s after a search that found none. */
   SWEEP_MS: milliseconds(1_000, 10),
   /** Lease of a process on a QR code. Must exceed the maximum response time of the link service. */
   LEASE_MS: milliseconds(5_000, 100),

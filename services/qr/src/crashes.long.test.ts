@@ -182,7 +182,7 @@ describe('a change', () => {
     expect(after.maxScans).toBeUndefined();
   });
 
-  test('takes effect in the order of the requests', async () => {
+  test('takes effect after the changes that were requested earlier', async () => {
     const { aCode, get, update } = service.as();
     const { id } = await aCode();
     const changes = Array.from({ length: 30 }, (_, i) => update(id, { title: `old${i}` }));

@@ -112,7 +112,7 @@ describe('the image of a QR code', () => {
     [{ size: 150, margin: 16 }, undefined],
     [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
     [{ dots: 'round' }, 'styleConfig.dots'],
-  ])('with the style %j is rendered, or rejected naming %s', async (fields, field) => {
+  ])('with the style %j is rendered if the style is valid; otherwise it is rejected', async (fields, field) => {
     const { aCode, images } = service.as();
     const created = aCode(style(fields));
     if (field !== undefined) return expect(created).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });

@@ -51,7 +51,7 @@ describe('a QR code', () => {
     expect(await service.events(caller.workspaceId, 2)).toHaveLength(2);
   });
 
-  test('is reactivated only by status, after its limit is raised', async () => {
+  test('is reactivated only by setting its status to active, and only if its limit is raised or removed', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 1 });
     expect(await service.scan(slug)).toBe(302);

@@ -4,7 +4,7 @@ import { clickTypes } from './domain/event-types.js';
 import type { Store } from './store/index.js';
 import type { Subscription } from './store/endpoints.js';
 
-const MAX_WORKSPACES = 50_000;
+const MAX_ENTRIES = 50_000;
 /** Upper bound on staleness, because notifications can be lost. */
 const TTL_MS = 5_000;
 const COUNT_TTL_MS = 2_000;
@@ -14,8 +14,8 @@ const COUNT_TTL_MS = 2_000;
  * Also bounds the number of pending click deliveries per endpoint.
  */
 export class ClickSubscriptions {
-  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_WORKSPACES, ttl: TTL_MS });
-  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MAX_WORKSPACES, ttl: COUNT_TTL_MS });
+  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_ENTRIES, ttl: TTL_MS });
+  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MAX_ENTRIES, ttl: COUNT_TTL_MS });
   #invalidations = 0;
 
   constructor(

@@ -201,7 +201,7 @@ describe('clicks', () => {
     const good = aBatch(caller.workspaceId, [{}]);
     await service.bus.publish(clickSubject(3), JSON.stringify(good), { id: good.id });
     await until(() => receiver.at(path).length === 1);
-    // A batch whose workspace is missing has no subscribers and is never parsed.
+    // `bad` is not dead-lettered: its `texts` lack its workspace, so it has no subscribers and is not validated.
     await until(async () => (await service.models.deadLetters.countDocuments()) >= 3, 90_000);
   }, 100_000);
 });

@@ -176,7 +176,7 @@ describe('a delivery', () => {
     expect(receiver.at(path)).toHaveLength(3);
   });
 
-  test('can be read by viewers without its bodies, but not retried', async () => {
+  test('can be read by viewers without its request and response bodies, but not retried', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
     await service.publish(anEvent(caller.workspaceId));

@@ -73,7 +73,8 @@ describe('an endpoint', () => {
     const hanging = Array.from({ length: 12 }, () => ({ caller: service.as(), path: aPath('hang') }));
     for (const { caller, path } of hanging) await caller.anEndpoint(receiver.url(path));
     for (const { caller } of hanging) await publishMany(caller.workspaceId, 6);
-    // Wait until each is marked as failing. The attempts of six endpoints at a time reach the timeout.
+    // Wait until each is marked as failing. This takes two timeouts, because only six endpoints that are not yet marked
+    // are served at a time.
     await until(async () => (await service.models.queues.countDocuments({ failing: true })) >= 12, 20_000);
     const caller = service.as();
     const path = aPath('ok');
@@ -102,7 +103,7 @@ describe('an endpoint', () => {
 });
 
 describe('a replica', () => {
-  test('that stops releases its queues, and another continues', async () => {
+  test('releases its queues when it stops, and another continues', async () => {
     const settings = { ...service.settings, RPC_PORT: '0', ADMIN_PORT: '0', LEASE_MS: '60000' };
     const caller = service.as();
     const path = aPath('slow');

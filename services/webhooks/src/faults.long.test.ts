@@ -70,7 +70,7 @@ test('repeats database commands that fail, and attempts each delivery once', asy
   expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
 }, 120_000);
 
-test('processes a queue whose claim succeeded although the read that follows the claim failed', async () => {
+test('processes a claimed queue even if the read that follows the claim fails', async () => {
   const caller = service.as();
   const path = '/claimed';
   await caller.anEndpoint(receiver.url(path));

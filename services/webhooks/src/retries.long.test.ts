@@ -275,7 +275,7 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toHaveLength(3);
   });
 
-  test('also signs with the previous secret for 24 hours after a rotation', async () => {
+  test('whose secret was rotated receives signatures with both secrets for 24 hours', async () => {
     const { caller, endpoint, path } = await attempted(200);
     await caller.call('RotateSecret', { id: endpoint.id });
     const signatures = async (count: number) => {

@@ -53,7 +53,7 @@ describe('the workspaces that a user owns', () => {
     for (let i = 1; i < MAX; i += 1) await other.create();
   });
 
-  test('exclude a creation that failed at the provider, or whose process crashed', async () => {
+  test('exclude a creation that failed at the provider, and an expired one whose process crashed', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     people.provider.behavior = '500';

@@ -17,12 +17,12 @@ interface ConsumerDeps extends ApplyDeps, PlanDeps {
 const MAX_BATCH = 128;
 /**
  * Maximum number of unacknowledged events per consumer, across all replicas. Four batches, so that several replicas can
- * each fill one; a full batch starts immediately.
+ * each fill one.
  */
 const MAX_IN_FLIGHT = 4 * MAX_BATCH;
 /**
  * The effects of several events are applied in one transaction. `lingerMs` collects the events of one change, which
- * arrive together; under load, `everyMs` collects the events of half a second.
+ * arrive together; under load, `everyMs` collects the events of half a second, or a full batch.
  */
 const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 500 };
 /** Maximum time that the first subscription event of a batch waits for others, milliseconds. */

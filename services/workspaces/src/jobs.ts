@@ -30,16 +30,16 @@ const SECOND_MS = 1_000;
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
 /**
- * Intervals of the check for abandoned claims while there are claims, and while there are none. A claim made through
- * this replica is watched from the next short interval, one made through another replica at the latest after a long
- * interval.
+ * Intervals of the check for abandoned claims of idempotency keys, while there are claims, and while there are none. A
+ * claim made through this replica is watched from the next short interval, a claim made through another replica at the
+ * latest after a long interval.
  */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
 const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;
 
 export interface Jobs {
-  /** Must be called when a request has claimed its key, so that the claim is watched soon. */
+  /** Must be called when a request has claimed its idempotency key, so that the claim is watched soon. */
   watchClaims(): void;
   stop(): Promise<void>;
 }

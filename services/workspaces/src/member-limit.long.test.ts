@@ -171,7 +171,7 @@ describe('the reservation of an invitation', () => {
     await eventually(() => expectExact(id, 3));
   });
 
-  test('is released if the response was lost; the invitation is counted once the provider reports it', async () => {
+  test('is released if the response was lost; the invitation is counted when the provider reports it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     people.provider.behavior = 'loses responses';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

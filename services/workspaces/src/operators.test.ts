@@ -105,7 +105,7 @@ describe('operator changes', () => {
   });
 });
 
-describe('a workspace created for an owner', () => {
+describe('a workspace for an owner', () => {
   let world: SignIns;
   beforeAll(async () => {
     world = await startSignIns();
@@ -139,7 +139,7 @@ describe('a workspace created for an owner', () => {
     [{ ownerEmail: 'ayu' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), externalId: 'org_1' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), plan: 'GOLD' }, 'plan'],
-  ])('is not created for %j, and the error names %s', async (request, field) => {
+  ])('is not created from %j, and the error names %s', async (request, field) => {
     await expect(create(request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 });

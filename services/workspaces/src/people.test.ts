@@ -21,7 +21,7 @@ describe('an access token', () => {
     expect(new Date(known.expiresAt).getTime() - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test('of the same subject identifies one user, even with concurrent first requests', async () => {
+  test('creates only one user for its subject, even with concurrent first requests', async () => {
     const person = world.aPerson({}, 'Kopi');
     const token = await world.oidc.tokenOf(person);
     const known = await Promise.all(Array.from({ length: 20 }, () => world.authenticate(token)));

@@ -57,7 +57,7 @@ describe('the plan of a subscription', () => {
     ]);
   });
 
-  test('is ordered by time while events carry no version', async () => {
+  test('is that of the latest event by time if an event carries no version', async () => {
     const id = await fixture.create();
     expect(await fixture.publishAndWait(id, { plan: 'BUSINESS', at: '2030-02-01T00:00:00.000Z' })).toBe('BUSINESS');
     expect(await fixture.publishAndWait(id, { plan: 'PRO', at: '2030-01-01T00:00:00.000Z' })).toBe('BUSINESS');
@@ -192,7 +192,7 @@ describe('a record of an earlier version', () => {
     expect(await fixture.publishAndWait(id, { plan: 'FREE', version: 2 })).toBe('BUSINESS');
   });
 
-  test('that an earlier version writes during a rolling upgrade is ordered by its time', async () => {
+  test('written during a rolling upgrade is compared with events by time', async () => {
     const id = await fixture.create();
     await fixture.publishAndWait(id, { plan: 'BUSINESS', version: 1, at: '2030-01-01T00:00:00.000Z' });
     await driverCollection(fixture.models.workspaces).updateOne({ _id: id }, { $set: { plan: 'PRO', planAsOf } });

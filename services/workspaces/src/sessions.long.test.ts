@@ -40,7 +40,7 @@ describe('a session', () => {
       await world.authenticate(secret);
       return (await seen()).getTime() > Date.now() + 57 * 86_400_000;
     });
-    // The sync in the background may still count as a use.
+    // A sync of memberships in the background may still refresh the tokens, which extends the session.
     await until(async () => {
       const [session] = await world.sessionsOf(person.sub);
       if (!session) return true;
@@ -229,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('can be revoked only by its user, by id or as one of all other sessions, also at the provider', async () => {
+  test('can be revoked only by its user, singly or with all except the current one, also at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

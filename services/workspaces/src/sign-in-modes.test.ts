@@ -86,7 +86,7 @@ describe('with locally managed workspaces', () => {
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
 
-  test('an invitation of a new email address of a member is withdrawn and creates no second membership', async () => {
+  test("an invitation to a member's new email address is withdrawn and creates no second membership", async () => {
     const owner = await oidc.tokenOf(oidc.addPerson());
     const known = principalOf(await authenticate(owner));
     await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);

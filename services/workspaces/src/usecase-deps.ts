@@ -40,7 +40,7 @@ export interface ProviderDeps extends MirrorDeps {
   plans: Plans;
   /** Maximum number of workspaces that a user may own. */
   maxWorkspacesPerUser: number;
-  /** Serializes creations in this process: of keys and invitations by workspace, and of workspaces by user. */
+  /** Serializes creations in this process: keys and invitations per workspace, and workspaces per user. */
   mutex: KeyedMutex;
   /** Undefined if no identity provider is configured. */
   provider: IdentityProvider | undefined;

@@ -176,7 +176,7 @@ describe('an API key', () => {
     await expect(service.apiKeys.call('RevokeApiKey', { workspaceId, id }, by)).rejects.toMatchObject({ code });
   });
 
-  test("of another workspace cannot be revoked through one's own", async () => {
+  test("of another workspace cannot be revoked with the id of one's own workspace", async () => {
     const mine = await aKey();
     const theirs = await aKey();
     const revoke = (id: string) =>

@@ -45,7 +45,7 @@ export async function planLimits(bench: Bench): Promise<Figure[]> {
       const rounds: [Cost, Cost | undefined][] = [];
       for (let i = 0; i <= bench.rounds; i += 1) {
         const run = (services: Services) => round(bench, services, { kind, workspaces, enginePids });
-        // Alternate the order, because the first round runs on a colder engine.
+        // Alternate which build runs first, because the first one of each pair runs on a colder engine.
         const measuredFirst = i % 2 === 0;
         const first = measuredFirst ? await run(measured) : baseline && (await run(baseline));
         const second = measuredFirst ? baseline && (await run(baseline)) : await run(measured);

@@ -46,7 +46,7 @@ const yearQueries: Record<string, Query> = {
 
 /**
  * Measures the statistics of a link with ten million clicks in a year. The service writes and closes one day, which is
- * copied to all others. In time zones other than UTC, the year begins and ends within a stored day, as any range does.
+ * copied to all others. In time zones other than UTC, the year begins and ends in the middle of a stored (UTC) day.
  */
 export async function statsYear(bench: Bench): Promise<Figure[]> {
   const { uri } = await startDatabase(bench);

@@ -22,8 +22,8 @@ const options = {
   visits: '1e6',
 } as const;
 
-const parsed = Object.entries(options).map(([name, preset]) => [name, { type: 'string', default: preset }] as const);
-const values = parseArgs({ options: { ...Object.fromEntries(parsed), costs: { type: 'string' } } }).values as Record<
+const declared = Object.entries(options).map(([name, preset]) => [name, { type: 'string', default: preset }] as const);
+const values = parseArgs({ options: { ...Object.fromEntries(declared), costs: { type: 'string' } } }).values as Record<
   string,
   string | undefined
 >;

@@ -1,7 +1,10 @@
 import Koa from 'koa';
 import mongoose, { Schema } from 'mongoose';
 
-/** The baseline for creating links: a bare Koa route that inserts one document with Mongoose, in the same database. */
+/**
+ * The baseline for creating links: a bare Koa route that inserts one document with Mongoose. It uses the same database
+ * server as Tautan.
+ */
 const connection = await mongoose
   .createConnection(process.env['MONGODB_URI']!, { dbName: process.env['DATABASE']! })
   .asPromise();

@@ -53,7 +53,10 @@ export function SignedInPage() {
   return <Card title={t.signedInTitle} text={t.signedInText} />;
 }
 
-/** Asks the user to sign in again when the session has ended. The page behind it keeps its state and unsaved input. */
+/**
+ * Asks the user to sign in again when the session has ended. The page behind the dialog keeps its state and unsaved
+ * input.
+ */
 export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
   const t = useMessages(appMessages);
   const queries = useQueryClient();

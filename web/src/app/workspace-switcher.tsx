@@ -13,7 +13,7 @@ import { CreateWorkspaceDialog } from './create-workspace.js';
 import { appMessages } from './messages.js';
 import styles from './shell.module.css';
 
-/** Switches to a workspace: in this tab, and as the user's last active workspace. */
+/** Switches this tab to a workspace, and makes it the user's last active one. */
 export function useSwitchWorkspace() {
   const api = useApi();
   const queries = useQueryClient();

@@ -23,7 +23,7 @@ export const linkBody = ({ slug, title, description, tag, expires, maxClicks }: 
 });
 
 export const linkOptions = (tags = 'tag of the link; may be repeated'): Option[] => [
-  new Option('--slug <slug>', 'short path (default: generated)'),
+  new Option('--slug <slug>', 'short path (default for a new link: generated)'),
   new Option('--title <text>', 'title of the link'),
   new Option('--description <text>', 'notes about the link'),
   repeatable('--tag <name>', tags),
@@ -37,7 +37,7 @@ export const expiresOption = (): Option =>
 export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
 
 export const domainOption = (): Option =>
-  new Option('--domain <name>', 'domain of the slug (default: the default domain)');
+  new Option('--domain <name>', 'domain of a link given by its slug (default: the default domain)');
 
 function parseExpiry(text: string): string {
   const at = parseTime(text);

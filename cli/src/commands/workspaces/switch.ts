@@ -10,10 +10,10 @@ export const switchWorkspace = command({
   examples: ['workspaces switch Marketing'],
   run: async ({ api, terminal, json, store, url }, _options, wanted) => {
     const client = api();
-    const anyWorkspace = { workspaceId: null };
-    const list = await client.get('/workspaces', anyWorkspace);
+    const withoutWorkspace = { workspaceId: null };
+    const list = await client.get('/workspaces', withoutWorkspace);
     const { id } = findNamed(list, { wanted, name: ({ name }) => name, noun: 'workspace' });
-    const data = await client.post('/workspaces/switch', { body: { workspaceId: id }, ...anyWorkspace });
+    const data = await client.post('/workspaces/switch', { body: { workspaceId: id }, ...withoutWorkspace });
     await store.change((file, save) => {
       const profile = file.profiles[url];
       if (!profile) return;

@@ -47,8 +47,8 @@ export interface RunningIdentity {
   /** Issuer URL. */
   url: string;
   /**
-   * Returns a URL that signs in the user with this email address until the provider stops. Throws if there is no such
-   * user.
+   * Returns a URL that signs in the user with this email address. It is valid until the provider stops. Throws if there
+   * is no such user.
    */
   createSignInLink(email: string): string;
   /**

@@ -38,7 +38,10 @@ export class TtlMonitor {
     return deleted;
   }
 
-  /** Like `#expire`, but logs an error, such as a damaged index entry, instead of throwing: other indexes follow. */
+  /**
+   * Like `#expire`, but logs an error, such as a damaged index entry, instead of throwing, so that the other indexes
+   * are still processed.
+   */
   #tryExpire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
     try {
       return this.#expire(collection, index, cutoff);

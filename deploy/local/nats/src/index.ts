@@ -26,7 +26,7 @@ export interface NatsOptions {
 export interface NatsBroker {
   url: string;
   port: number;
-  /** Flushes all data, closes all connections and releases the data folder, even if a write fails and it rejects. */
+  /** Flushes all data, closes all connections and releases the data folder. Then rejects if a write failed. */
   stop(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-test('a kill at any moment loses no payment, sells nothing twice, and delivers all events', async () => {
+test('despite a kill at any moment, no payment is lost, nothing is sold twice, and all events are delivered', async () => {
   const port = await freePort();
   const receiver = new Receiver(webhookSecret);
   await receiver.start();

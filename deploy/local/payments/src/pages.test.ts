@@ -40,7 +40,7 @@ test('the checkout shows the items, the amount, and a notice that no money moves
   expect(text).toContain('href="http://localhost:8080/not-paid"');
 });
 
-test('a page loads no resources, runs no scripts, and its form can only redirect to the success URL', async () => {
+test('a page loads no resources and runs no scripts, and its form can only lead to the sandbox or the origin of the success URL', async () => {
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
   const { headers, text } = await open(url!);
   const policy = headers.get('content-security-policy')!;

@@ -51,7 +51,7 @@ test('expires unpaid sessions', async () => {
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });
 });
 
-test('does not start a run before the previous one has ended, and stops only then', async () => {
+test('does not start a run before the previous one has ended, and stopping waits for the current run', async () => {
   jest.useFakeTimers();
   try {
     const runs: (() => void)[] = [];

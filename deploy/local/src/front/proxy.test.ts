@@ -146,7 +146,7 @@ describe('a request', () => {
     expect([none.body, headersOf(none).get('content-length')]).toEqual(['', '0']);
   });
 
-  test('that is not HTTP is rejected with 400', async () => {
+  test('that is not valid HTTP is rejected with 400, and CONNECT with 405', async () => {
     const port = await front(echo);
     expect(await raw(port, 'GET /a b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await raw(port, 'GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);

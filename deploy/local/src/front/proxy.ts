@@ -113,7 +113,7 @@ class Exchange {
   #retryAfterMs = MIN_RETRY_MS;
   #responseTimer: NodeJS.Timeout | undefined;
   #hasResponse = false;
-  /** Number of attempts of a request without a body that could not connect. */
+  /** Number of failed connection attempts, counted only if the request has no body. Selects the next replica. */
   #tried = 0;
   #timedOut = false;
 

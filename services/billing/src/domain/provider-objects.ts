@@ -3,7 +3,7 @@ import type { Currency, InvoiceStatus, PaidPlanName, SubscriptionStatus } from '
 // The payment provider's objects, in the terms of this service.
 
 export interface ProviderSubscription {
-  /** The provider's id. */
+  /** The subscription's id at the provider. */
   id: string;
   status: Exclude<SubscriptionStatus, 'none'>;
   /** The plan of the current period: that of the price, or the paid one if a downgrade is pending; null if unknown. */
@@ -26,7 +26,7 @@ export interface ProviderCheckout {
 }
 
 export interface ProviderInvoice {
-  /** The provider's id. */
+  /** The invoice's id at the provider. */
   providerId: string;
   date: Date;
   description: string;

@@ -24,7 +24,7 @@ export interface RequestedChange {
   at: Date;
 }
 
-/** The subscription record of a workspace. It has at most one, created at the first checkout. */
+/** The subscription record of a workspace, created at its first checkout. A workspace has at most one. */
 export interface Subscription extends SubscriptionState {
   /** sub_… */
   _id: string;

@@ -43,7 +43,7 @@ export interface Portal {
  * UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export interface PaymentProvider {
-  /** Creates the customer of a workspace and returns its id. Idempotent for concurrent calls. */
+  /** Creates the customer of a workspace and returns its id. Concurrent calls for a workspace return the same id. */
   createCustomer(workspaceId: string): Promise<string>;
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
   /** Returns a checkout session; null if there is none. */
@@ -55,8 +55,8 @@ export interface PaymentProvider {
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
-   * Changes a subscription to the lower plan `to` at the end of its period. `from` is its last known plan, which is
-   * used if its price belongs to no plan. An ended subscription stays unchanged.
+   * Changes a subscription to the lower plan `to` at the end of its period. If the subscription's price belongs to no
+   * plan, `from`, its last known plan, counts as its plan until then. An ended subscription stays unchanged.
    */
   downgrade(subscriptionId: string, plans: { from: PaidPlanName; to: PaidPlanName }): Promise<void>;
   /** Undoes a pending cancellation or downgrade. An ended subscription stays unchanged. */

@@ -31,9 +31,9 @@ export class StripePrices {
   }
 
   /**
-   * Returns the plan of a price: the one whose setting names the price, that of the price's lookup key with any amount,
-   * or that of its product if all of this service's prices for the product belong to one plan. Returns null for any
-   * other price.
+   * Returns the plan of a price: the plan whose setting names the price, the plan in the price's lookup key (whatever
+   * the amount in the key), or the plan of its product if all of this service's prices for the product belong to one
+   * plan. Returns null for any other price.
    */
   async planOf(price: Stripe.Price): Promise<PaidPlanName | null> {
     const known = this.#planByIdOrKey(price);

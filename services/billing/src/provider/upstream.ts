@@ -16,7 +16,10 @@ export class PaymentUpstream {
     this.#upstream = new Upstream({ name: 'payment', breaker: new Breaker(), log, registry, isRefusal, reasonOf });
   }
 
-  /** Makes a call. Returns null if the object does not exist or cannot be changed. */
+  /**
+   * Makes a call. Returns null if the provider reports a missing object, which it also does for an immediate
+   * cancellation of an ended subscription.
+   */
   callOrNull<T>(what: string, work: () => Promise<T>): Promise<T | null> {
     return this.#upstream.call(what, () =>
       work().catch((error: unknown) => {

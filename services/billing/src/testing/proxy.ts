@@ -24,8 +24,8 @@ export async function startProxy(target: string) {
     rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Promise<unknown> => 'pass',
     reset: () => void (proxy.rule = () => 'pass'),
     /**
-     * Holds the response to the first matching request, which the provider has already processed, until `release` is
-     * called.
+     * Passes the first matching request on, but holds the response until `release` is called. `held` resolves when the
+     * proxy receives the request, before the provider has processed it.
      */
     holdResponse: (matches: (request: ProxiedRequest) => boolean) => {
       let arrived = (): void => undefined;

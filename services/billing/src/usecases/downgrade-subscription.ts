@@ -7,9 +7,10 @@ import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
  * Schedules a change to a lower plan for the end of the period, first at the provider and then locally, and emits
- * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws FORBIDDEN,
- * VALIDATION_ERROR naming `plan` unless it is lower, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a
- * subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged.
+ * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws
+ * FORBIDDEN if the caller may not manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not lower,
+ * SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a live subscription. Throws
+ * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {
   assertMayManage(by);

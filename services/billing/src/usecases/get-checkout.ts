@@ -15,16 +15,16 @@ export interface CheckoutState {
 const unknown: CheckoutState = { status: 'unknown', applied: false };
 
 /**
- * Returns the state of a checkout session as the provider reports it; `unknown` for a foreign session, or one whose
- * subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, and UPSTREAM_UNAVAILABLE if the provider
- * fails.
+ * Returns the state of a checkout session as the provider reports it. It is `unknown` for a session that this service
+ * did not create, and for one whose subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, and
+ * UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export async function getCheckout(
   deps: Pick<Deps, 'store' | 'provider'>,
   { sessionId }: { sessionId: string },
 ): Promise<CheckoutState> {
   const { store, provider } = withProvider(deps);
-  // Foreign ids never reach the provider.
+  // The provider is asked only about sessions that this service created.
   const workspaceId = await store.checkouts.workspaceOf(sessionId);
   const found = workspaceId === undefined ? null : await provider.checkout(sessionId);
   if (!found || workspaceId === undefined) return unknown;

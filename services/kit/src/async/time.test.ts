@@ -48,7 +48,7 @@ describe('withTimeout', () => {
 });
 
 describe('withInterrupt', () => {
-  test('settles like work that is fast enough, without interrupting it', async () => {
+  test('settles like the work, and does not interrupt work that settles in time', async () => {
     let interrupted = false;
     const interrupt = () => (interrupted = true);
     expect(await withInterrupt(Promise.resolve('done'), 10, interrupt)).toBe('done');

@@ -61,7 +61,7 @@ function spawnServer(file: string): () => Promise<void> {
 }
 
 const hasServer = brokerPrograms.includes('nats-server');
-(hasServer ? describe : describe.skip)('a NATS server that requires', () => {
+(hasServer ? describe : describe.skip)('the bus connects to a NATS server that requires', () => {
   const buses: Bus[] = [];
   let stop: (() => Promise<void>) | undefined;
   const logFile = join(folder, 'log');
@@ -171,20 +171,20 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
   test('new credentials after a restart, which are read from the replaced file', async () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
-    const file = write('kept.nk', first.getSeed());
+    const nkeyFile = write('user.nk', first.getSeed());
     const server = await startServer(config(first));
     stop = server.stop;
-    const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: file });
+    const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: nkeyFile });
     await until(() => bus.connected);
     await server.stop();
-    const file2 = write(
-      'replaced.conf',
-      `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'replaced')}" }\n${config(second)}`,
+    const newConfig = write(
+      'restarted.conf',
+      `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'restarted')}" }\n${config(second)}`,
     );
-    stop = spawnServer(file2);
+    stop = spawnServer(newConfig);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(bus.connected).toBe(false);
-    write('kept.nk', second.getSeed());
+    write('user.nk', second.getSeed());
     await until(() => bus.connected);
   });
 });

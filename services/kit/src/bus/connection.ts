@@ -60,7 +60,10 @@ export class Bus {
     void this.#connectForever();
   }
 
-  /** Whether the connection is established and the server responded within the last second. */
+  /**
+   * Whether the connection is established, the streams have been created, and the server responded within the last
+   * second.
+   */
   get connected(): boolean {
     return this.#connected;
   }

@@ -21,7 +21,8 @@ export interface ConsumeOptions {
   durable: string;
   subject: string;
   /**
-   * Maximum number of unacknowledged messages across all replicas (default 64). 1 preserves the order unless one fails.
+   * Maximum number of unacknowledged messages across all replicas (default 64). 1 preserves the order unless a message
+   * fails.
    */
   maxInFlight?: number;
   /** Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved. */
@@ -202,7 +203,7 @@ async function requeue(consumer: Consumer, messages: JsMsg[]): Promise<void> {
   for (const message of messages) message.nak();
 }
 
-/** Processes a message within a span of its own trace. */
+/** Processes a message within a span. The span belongs to the trace that the message's `traceparent` header names. */
 function process(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {
   const { subject, headers } = message;
   const span = {

@@ -20,7 +20,7 @@ export class NewestMessage {
     this.#expected ??= this.#received;
   }
 
-  /** Call this when the stream was checked. `isReset`: the consumer was recreated and receives the whole stream. */
+  /** Call this after a check of the stream. `isReset`: the consumer was recreated and receives the whole stream. */
   onStreamChecked(isReset = false): void {
     this.#expected = undefined;
     if (isReset) this.#received = undefined;

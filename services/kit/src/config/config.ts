@@ -88,8 +88,8 @@ export const list = (fallback: string[] = []) =>
     .default(fallback);
 
 /**
- * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; these are validated with
- * the product's own.
+ * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; the ones here are
+ * also validated, like all other settings.
  */
 const telemetrySettings = {
   /** Base URL of the OTLP collector. If unset, nothing is recorded and OpenTelemetry is not loaded. */

@@ -38,8 +38,8 @@ export type RpcTlsConfig = z.infer<z.ZodObject<typeof rpcTlsSettings>>;
 const REMEDY = 'Set RPC_TLS_CA, RPC_TLS_CERT and RPC_TLS_KEY, or RPC_INSECURE=true to allow plaintext';
 
 /**
- * Rejects plaintext gRPC beyond loopback, for listeners and service addresses. `serves`: whether a process with RPC_PORT
- * serves gRPC.
+ * Rejects plaintext gRPC beyond loopback, for listeners and service addresses. `serves` returns whether a process with
+ * this configuration listens on RPC_PORT; it matters only for a schema with that setting.
  */
 export function withSecureRpc<S extends z.ZodObject>(
   schema: S,
@@ -49,7 +49,7 @@ export function withSecureRpc<S extends z.ZodObject>(
     base.refine((config) => config['RPC_INSECURE'] === true || hasTls(config) || !isExposed(config), {
       path: [setting],
       error: `${problem}. ${REMEDY}`,
-      // Reported together with every other problem.
+      // Checked even if other settings are invalid, so that all problems are reported together.
       when: ({ value }) => typeof value === 'object' && value !== null,
     });
   const hasTls = (config: z.infer<S>): boolean =>

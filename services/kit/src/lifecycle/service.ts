@@ -22,7 +22,7 @@ export interface ServiceContext<M> extends Infrastructure<M> {
   optional: Record<string, () => boolean>;
   /** Certificates for calls between services; undefined for plaintext. */
   certificates: Certificates | undefined;
-  /** Maximum duration of a drain, milliseconds. */
+  /** Maximum time that a drain waits for running work, milliseconds. The rest of the drain is for the final steps. */
   drainMs: number;
 }
 

@@ -18,8 +18,9 @@ export interface Window {
 }
 
 /**
- * Number of slots of a window, besides the current one. No window allows more than the limit. At a steady rate, about
- * 95% of the limit is allowed.
+ * Number of slots of a window, besides the current one. A request is counted until the last of these slots ends, thus
+ * for a little longer than the window. No window therefore allows more requests than the limit, and a sustained rate is
+ * limited to about 95% of it.
  */
 export const WINDOW_SLOTS = 20;
 

@@ -24,6 +24,6 @@ export async function createCollections(models: object): Promise<void> {
   await Promise.all((Object.values(models) as Model<unknown>[]).map(create));
 }
 
-/** Returns the bytes of a binary field. The driver reads it as `Binary`, which only a schema converts to a Buffer. */
+/** Returns the bytes of a binary field. Lean queries bypass the schema and return the `Binary` of the driver. */
 export const bytesOf = (field: Buffer | { buffer: Uint8Array }): Buffer =>
   Buffer.isBuffer(field) ? field : Buffer.from(field.buffer);

@@ -40,7 +40,7 @@ describe('a database', () => {
     await server.stop();
   });
 
-  test('that becomes unavailable during preparation is awaited by the same client, so that sessions stay valid', async () => {
+  test('that becomes unavailable during preparation is used again by the same client, so that sessions stay valid', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
     const clients = new Set<unknown>();

@@ -229,12 +229,12 @@ describe('while the bus is unavailable', () => {
 
 test('an event that was published before a crash is consumed only once', async () => {
   const id = newId('tag');
-  // Committed and published, but not deleted, because the process crashed before that.
   const event = await until(async () => {
     await createThing(id).catch(() => {});
     return (await waiting()) === 0 && published(id)[0];
   });
   await until(async () => (await waiting()) === 0);
+  // The event is in the outbox again, as if a process had crashed after publishing it and before deleting it.
   const leftOver = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
   await db().collection<{ _id: string }>('outbox').insertOne(leftOver);
   await until(async () => (await waiting()) === 0);

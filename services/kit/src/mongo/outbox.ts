@@ -72,7 +72,8 @@ const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_BATCH = 64;
 /**
- * Delay before published events are deleted in a batch. Far below `SWEEP_OLDER_THAN_MS`: a sweep would republish them.
+ * Delay before published events are deleted in a batch. Far below `SWEEP_OLDER_THAN_MS`, so that no sweep republishes
+ * them before they are deleted.
  */
 const REMOVE_AFTER_MS = 200;
 

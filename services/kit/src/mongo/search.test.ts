@@ -8,7 +8,7 @@ const search = new Search({ texts: ['title'], urls: ['url'], slug: 'slug', domai
 
 type Condition = Record<string, { $regex: string; $options?: string } | string | null>;
 
-/** Returns whether a record matches the filter, like the database. */
+/** Returns whether the database would find a record with the filter. */
 function passes(filter: Record<string, unknown>, record: Record<string, string | null>): boolean {
   const { $and = [] } = filter as { $and?: { $or: Condition[] }[] };
   const meets = (condition: Condition) =>

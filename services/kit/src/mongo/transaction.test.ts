@@ -125,7 +125,7 @@ test('a transaction keeps the delay between its retries short, so that new trans
 test('the commit is retried if the driver fails on the error of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {
     await mongo.connection.collection('things').insertOne({ name: 'commit retried' }, { session });
-    // The driver throws this if an error of Node.js has no labels.
+    // The driver throws this when it checks the labels of an error of Node.js, which has none.
     jest
       .spyOn(session, 'commitTransaction')
       .mockRejectedValueOnce(new TypeError('error.hasErrorLabel is not a function'));

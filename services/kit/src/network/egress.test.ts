@@ -185,7 +185,7 @@ describe('a name', () => {
     expect(await guard.addressesOf('mixed.example.com')).toEqual(['8.8.8.8', '2606:4700::1111']);
   });
 
-  test('with only private addresses is rejected, as is one without any', async () => {
+  test('with only private addresses, or with no address at all, is rejected', async () => {
     for (const addresses of [['10.0.0.1', '::ffff:10.0.0.1'], []]) {
       const guard = new EgressGuard({ resolve: async () => addresses });
       await expect(guard.addressesOf('x.example.com')).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });

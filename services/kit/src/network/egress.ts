@@ -24,7 +24,7 @@ export interface EgressOptions {
   resolve?: Resolve;
 }
 
-// Ranges that ipaddr.js reports as unicast, but that are translated to other networks or not routed.
+// Ranges that are translated to other networks or not routed, whether or not ipaddr.js reports them as unicast.
 const nonPublicRanges = [
   '168.63.129.16/32', // the platform of Azure, from within its virtual machines
   '192.88.99.0/24', // 6to4 relays, RFC 7526

@@ -59,7 +59,7 @@ test('reports each opening and closing exactly once', () => {
   expect(changes).toEqual([true, false, true, false]);
 });
 
-test('stays closed below the threshold, and a failed probe restarts the cool-down', () => {
+test('stays closed below the threshold, and any failure while it is open restarts the cool-down', () => {
   const { breaker, pass } = aBreaker();
   breaker.failed();
   breaker.failed();

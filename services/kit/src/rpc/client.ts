@@ -93,8 +93,8 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     });
 
   const traced = (method: string, work: () => Promise<unknown>): Promise<unknown> => {
-    const { name, options: span } = spans.get(method)!;
-    return inSpan(name, span, async () => {
+    const { name, options: spanOptions } = spans.get(method)!;
+    return inSpan(name, spanOptions, async () => {
       try {
         const response = await work();
         describeStatus();

@@ -3,7 +3,7 @@ import type { Call } from './server.js';
 
 /** Dependencies of a use case that depend on the call it serves. */
 export interface CallDeps {
-  /** Aborted when the caller cancels or its deadline passes. */
+  /** Aborted when the caller cancels, and shortly before the deadline. */
   signal: AbortSignal;
   /** Deadline of the call, Unix milliseconds. */
   deadline: number;

@@ -60,7 +60,7 @@ describe('lines', () => {
     expect(written()).toEqual(['before', 'a warning']);
   });
 
-  test('of more than 8 KiB are written before the end of the turn', () => {
+  test('that together exceed 8,192 characters are written before the end of the turn', () => {
     const log = createLog('test', 'info', fd);
     for (let i = 0; i < 10; i += 1) log.info('x'.repeat(1_000));
     expect(written().length).toBeGreaterThan(5);

@@ -14,8 +14,8 @@ import { withTimeout } from '../async/time.js';
 export { Counter, Gauge, Histogram, Registry };
 
 /**
- * Creates the registry of a service, with the default metrics of the process and Node.js. Services that share a process
- * have a registry each.
+ * Creates the registry of a service, with the default metrics of the process and of Node.js. Services that share a
+ * process have a registry each.
  */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
@@ -90,7 +90,7 @@ export function gauge(registry: Registry, name: string, help: string, read: () =
   });
 }
 
-/** Timeout of a database read, milliseconds, so that a hanging database does not make the scrape time out. */
+/** Timeout of a database read in milliseconds. It keeps a hanging database from making the scrape time out. */
 const MAX_READ_MS = 1_000;
 
 /**
@@ -112,5 +112,5 @@ export function databaseGauge(
   });
 }
 
-/** Histogram buckets for latencies, seconds. They range from cached responses to calls that reach their deadline. */
+/** Histogram buckets for latencies in seconds. They range from cached responses to calls that reach their deadline. */
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -13,7 +13,7 @@ test('a cursor decodes to its position', () => {
   );
 });
 
-test('a cursor of another list, and an altered or invalid cursor, are rejected for the field', () => {
+test('rejects a cursor of another list, and an altered or invalid one, naming the field', () => {
   const cursor = writeCursor(['ws_1', 'link.'], Buffer.from('7'));
   expect(() => readCursor(['ws_2', 'link.'], cursor)).toThrow(refused);
   expect(() => readCursor(['ws_1', 'tag.'], cursor)).toThrow(refused);

@@ -38,17 +38,17 @@ test('after a rotation, old values still open, and new ones are encrypted under 
 test('keys of another length, and keys of zeros, are rejected with an error that names the setting', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
-  const others = newer.toString('base64');
+  const valid = newer.toString('base64');
   const spellings = (['base64', 'base64url'] as const).flatMap((encoding) => {
     const unpadded = newer.toString(encoding).replace('=', '');
     return [unpadded, `${unpadded}=`];
   });
   for (const text of spellings) expect(read(text).ENCRYPTION_KEYS).toEqual([newer]);
-  for (const text of ['c2hvcnQ=', `${others},c2hvcnQ=`, `!${others}`, `${others}?`, `${others}==`]) {
+  for (const text of ['c2hvcnQ=', `${valid},c2hvcnQ=`, `!${valid}`, `${valid}?`, `${valid}==`]) {
     expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must be keys of 32 random bytes each, in base64');
   }
   const zeros = Buffer.alloc(32).toString('base64');
-  for (const text of [zeros, 'A'.repeat(43), `${others}, ${zeros}`]) {
+  for (const text of [zeros, 'A'.repeat(43), `${valid}, ${zeros}`]) {
     expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must not be all zeros');
   }
   expect(() => readConfig(z.object(sealingSettings), {})).toThrow('ENCRYPTION_KEYS: must be set');

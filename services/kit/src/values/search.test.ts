@@ -9,7 +9,7 @@ describe('the terms of a search', () => {
     expect(parseTerms(' ')).toEqual([]);
   });
 
-  test('have up to 200 printable characters', () => {
+  test('have up to 200 printable characters in total', () => {
     expect(parseTerms('x'.repeat(200))).toHaveLength(1);
     for (const q of ['x'.repeat(201), 'a\n']) expect(() => parseTerms(q)).toThrow(refused('q'));
   });
@@ -77,7 +77,7 @@ test('a value is one of the allowed words, or undefined', () => {
   for (const text of ['', 'up']) expect(() => oneOf('order', allowed, text)).toThrow(refused('order'));
 });
 
-test('a page has 1 to the maximum number of items', () => {
+test('the limit of a page is an integer from 1 to the maximum', () => {
   expect([checkLimit(1), checkLimit(200), checkLimit(5, 5)]).toEqual([1, 200, 5]);
   for (const limit of [0, -1, 1.5, NaN, 201]) expect(() => checkLimit(limit)).toThrow(refused('limit'));
   expect(() => checkLimit(6, 5)).toThrow('limit must be from 1 to 5.');

@@ -46,7 +46,7 @@ test.each(['', 'a', '👩‍👩‍👧', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', '\u0
   },
 );
 
-test('a text is trimmed, and has 1 to the maximum number of code points', () => {
+test('a text is trimmed, and must then have at least one and at most the maximum number of code points', () => {
   expect([checkText('title', ' a ', 2), checkText('title', '😀😀', 2)]).toEqual(['a', '😀😀']);
   const refused = (message: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'title', message });
   expect(() => checkText('title', ' ', 2)).toThrow(refused('title must not be empty.'));

@@ -46,7 +46,7 @@ describe('redirects with a budget per address', () => {
     );
   };
 
-  /** Creates a cached route. The pause lets the invalidation of its creation arrive. */
+  /** Creates a cached route. The pause lets the invalidation that its creation publishes arrive before it is cached. */
   const aHotRoute = async (): Promise<LinkRoute> => {
     const route = await fixture.aRoute();
     await sleep(200);
@@ -121,7 +121,7 @@ describe('redirects with a budget per address', () => {
     expect(tally(guesses)).toEqual({ 404: UNKNOWN, 429: 1 });
   });
 
-  test('one address cannot use up a limited link; other addresses, and its other links, are not affected', async () => {
+  test('one address cannot use up a limited link; other addresses and other links are not affected', async () => {
     const route = await fixture.aRoute({ maxClicks: 50 });
     const other = await fixture.aRoute({ maxClicks: 50 });
     const refusedBefore = await metric('tautan_redirects_total{result="refused_limited"');

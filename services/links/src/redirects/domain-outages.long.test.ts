@@ -28,7 +28,7 @@ test('a domain is still served while the database is unavailable', async () => {
   await fixture.mongo.stop();
   await fixture.nats.stop();
   await until(() => !fixture.bus.connected);
-  // Longer than cached entries are fresh.
+  // By then, cached entries are no longer fresh.
   const lateEnough = Date.now() + 1_500;
   await until(
     async () => (await fixture.statuses(host, '/promo')).every((each) => each === 302) && Date.now() > lateEnough,

@@ -42,7 +42,7 @@ describe('a custom domain', () => {
     await fixture.untilStatus(host, '/promo', 302);
   });
 
-  test('stops serving after its event alone, in case of a crash before the invalidation', async () => {
+  test('stops serving when only its event arrives, because a crash prevented the invalidation', async () => {
     const host = await fixture.aDomain();
     await fixture.aRouteOn(host, 'promo');
     expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);

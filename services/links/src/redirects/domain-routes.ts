@@ -5,12 +5,13 @@ import type { RouteCache } from './route-cache.js';
 /**
  * Routes on custom domains. A route is only valid while the domain has an entry of the same workspace: routes that a
  * former owner left on the domain are not served. Both entries are cached, invalidated and, while the database is
- * unavailable, served stale in the same way. For hosts that are not verified domains, only the domain's entry is read.
+ * unavailable, served stale in the same way. For a host that is not a verified domain, only the domain's entry is read,
+ * and returned instead of a route.
  */
 export class DomainRoutes {
   constructor(private readonly cache: RouteCache) {}
 
-  /** Returns the route of a key on a host if both entries are cached and fresh at `now` (Unix ms). */
+  /** Returns the route of a key on a host if the required entries are cached and fresh at `now` (Unix ms). */
   peek(host: string, key: string, now: number): CachedRoute | undefined {
     const domain = this.cache.peek(domainKey(host), now);
     if (domain === undefined || domain.state !== 'active') return domain;

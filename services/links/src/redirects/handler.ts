@@ -139,9 +139,12 @@ export class RedirectHandler {
     return reason;
   }
 
-  /** Reads a route that is not cached, and consumes its limit for a human. Rejects with OverBudget. */
+  /**
+   * Returns the route with a key, which is read unless it is `known` (cached). Consumes its limit for a human. Rejects
+   * with OverBudget.
+   */
   async #find(visit: Visit, key: string, known: CachedRoute | undefined): Promise<CachedRoute> {
-    // Cached routes only get here to consume a limit.
+    // A cached route only gets here to consume its limit.
     if (known) return this.#admit(visit, key, known);
     const human = visit.click !== undefined && !visit.click.bot;
     const found = await this.#lookUp(visit, key);

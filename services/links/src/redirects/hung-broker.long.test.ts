@@ -21,12 +21,12 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     const port = addresses['http']!;
     const route = await fixture.aRoute();
     expect((await visit(port, route._id)).status).toBe(302);
-    // Longer than the lifetime of an entry without invalidations.
+    // From this age on, a cached route is used only while the bus counts as connected.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     broker.signal('SIGSTOP');
     await fixture.change(route, { status: 'archived' });
     const changedAt = performance.now();
-    // On a busy machine, the process may get the invalidation late: by about as long as its slowest response took.
+    // On a busy machine, the process may detect the hang late: by about as long as its slowest response took.
     let slowestMs = 0;
     await until(async () => {
       const sentAt = performance.now();

@@ -17,8 +17,8 @@ const activeAt = (now: Date): mongo.Filter<Route> => ({
 });
 
 /**
- * Consumes a route's own limit for one human, atomically. Returns the route, or null if it is inactive, used up, has no
- * limit, or belongs to a QR code whose link is limited (see `consumeBoth`).
+ * Counts one human visit against a route's own limit, atomically. Returns the route, or null if it is inactive, used
+ * up, has no limit, or belongs to a QR code whose link is limited (see `consumeBoth`).
  */
 export const consumeOwn = (
   routes: Models['routes'],
@@ -33,8 +33,9 @@ export const consumeOwn = (
   );
 
 /**
- * Consumes the limit of a QR code's link for one human, and the code's own limit if it has one: both or neither.
- * Returns the code's route, or null if the code or the link is inactive or used up, or the link is no longer limited.
+ * Counts one human visit against the limit of a QR code's link, and against the code's own limit if it has one: both or
+ * neither. Returns the code's route, or null if the code or the link is inactive or used up, or the link is no longer
+ * limited.
  */
 export async function consumeBoth(
   routes: Models['routes'],

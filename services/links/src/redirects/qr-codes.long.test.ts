@@ -39,7 +39,7 @@ const routeOf = async ({ codes }: Caller, { qrCodeId }: Route) =>
 const poster = 'https://example.com/poster';
 
 describe('a standalone QR code', () => {
-  test('redirects, and counts humans as scans of the code and the workspace', async () => {
+  test('redirects, and counts visits by humans as scans of the code and the workspace', async () => {
     const caller = service.as();
     const code = await caller.aCode({ url: poster });
     for (let i = 0; i < 3; i += 1) await visit(ports[i % 2]!, `/${code.slug}?n=${i}`);

@@ -80,7 +80,7 @@ describe('pages', () => {
     ['deleted', 404],
     ['expired', 410],
     ['archived', 410],
-  ] as const)('an %s link returns %d, as HTML to browsers and as plain text otherwise', async (status, code) => {
+  ] as const)('%s links return %d, as HTML to browsers and as plain text otherwise', async (status, code) => {
     const path = status === 'unknown' ? '/unknown-slug' : (await fixture.aRoute({ status }))._id;
     const page = await go(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect(page).toMatchObject({ status: code, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -116,7 +116,10 @@ describe('pages', () => {
   });
 });
 
-/** Sends raw bytes and returns what was received until the server closed the connection or a response ended. */
+/**
+ * Sends raw bytes and returns what was received until the server closed the connection or the headers of the first
+ * response were complete.
+ */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));

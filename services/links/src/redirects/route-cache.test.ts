@@ -17,7 +17,10 @@ const aRoute = (fields: Partial<Route> = {}): Route => ({
   ...fields,
 });
 
-/** Creates a cache over a table of the test, which can delay reads. */
+/**
+ * Creates a cache that reads routes from `table`. Reads that begin while `state.hold` is true wait for `release`. Reads
+ * fail while `state.unavailable` is true.
+ */
 function setup(maxEntries = 100) {
   const table = new Map<string, Route>([['/abc', aRoute()]]);
   const held: Array<() => void> = [];

@@ -6,7 +6,7 @@ import { prepareRoute, type CachedRoute } from './cached-route.js';
 export interface RouteCacheOptions {
   /** Reads an entry of the routing table; rejects while the database is unavailable. */
   read(key: string): Promise<Route | null>;
-  /** Maximum number of cached routes, plus one tenth of that for missing keys. */
+  /** Maximum number of cached routes. In addition, one tenth as many missing keys are cached. */
   maxEntries: number;
   /** Called if an entry is invalid. */
   onDefect(error: unknown, key: string): void;
@@ -30,9 +30,9 @@ const MAX_STALE_MS = 900;
 
 /**
  * A bounded cache of prepared routes. While the bus is connected, a route is cached for 5 minutes (30 s if the key is
- * missing) and invalidated when it changes. While the bus is disconnected, a route is cached for just under 1 s; the
- * route of a limited link always is. After a reconnect, everything is read again. Reads of the same key are shared. If
- * a read fails, the last known route is used.
+ * missing) and invalidated when it changes. While the bus is disconnected, it is cached for just under 1 s, and so is
+ * the route of a limited link at any time. After a reconnect, everything is read again. Reads of the same key are
+ * shared. If a read fails, the last known route is used.
  */
 export class RouteCache {
   readonly #found: LRUCache<string, CachedRoute>;

@@ -35,14 +35,17 @@ export class RouteReader {
   }
 
   /**
-   * Consumes a route's own limit for one human, atomically across replicas. Returns the route, or null if it is
+   * Counts one human visit against a route's own limit, atomically across replicas. Returns the route, or null if it is
    * inactive, expired (`now`: Unix ms), used up, not limited, or belongs to a QR code whose link is limited.
    */
   consume(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeOwn(this.routes, key, new Date(now), DEADLINE_MS));
   }
 
-  /** Like `consume`, for a QR code with a limited link: consumes the link's limit, and the code's own if it has one. */
+  /**
+   * Like `consume`, for a QR code with a limited link: counts the visit against the link's limit, and against the
+   * code's own if it has one.
+   */
   consumeBoth(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeBoth(this.routes, key, new Date(now), DEADLINE_MS));
   }

@@ -24,7 +24,7 @@ const REREAD_SHARE = 0.25;
 /** The state of a workspace since its usage was last read. */
 interface Watched {
   month: string;
-  /** Clicks left before the next threshold at the last read; 0 before the first. */
+  /** Clicks left before the next threshold at the last read; 0 until the first read. */
   left: number;
   readAt: number;
   /** Clicks that this replica has counted since the last read. */

@@ -74,8 +74,8 @@ function randomFrom(seed: number): (limit: number) => number {
 }
 
 /**
- * Generates clicks over four days, half of them in one busy hour of the second and third day, so that days and quarter
- * hours are stored both as logs and as tallies. Visitor ids change daily, as in production.
+ * Generates clicks over four days, half of them in the same busy hour of the second or third day, so that days and
+ * quarter hours are stored both as logs and as tallies. Visitor ids change daily, as in production.
  */
 function someClicks(seed: number, first: number, count: number, links: string[], [qr, standalone]: string[]): Click[] {
   const random = randomFrom(seed);
@@ -218,7 +218,10 @@ const ofLinks: Dimension[] = ['countries', 'cities', 'devices', 'browsers', 'os'
 const ofWorkspaces: Dimension[] = ['countries', 'devices', 'referrers', 'sources', 'links'];
 const now = new Date('2026-12-01T00:00:00Z');
 const log = createLog('test', 'silent');
-/** Start or end of a range, in quarter hours after the start of the first day. Often on a UTC day boundary. */
+/**
+ * The quarter hour in which a range starts or ends, relative to the start of the first day. Often the first or last
+ * one of a UTC day.
+ */
 const aBoundary = fc.oneof(
   fc.integer({ min: -20, max: DAYS * 96 }),
   fc.constantFrom(0, DAYS * 96 - 1, (DAYS - 1) * 96 - 1),

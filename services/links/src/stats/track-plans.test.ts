@@ -113,7 +113,7 @@ test('an upgrade after a downgrade extends the retention of statistics written i
   await until(async () => (await retentionOf(link)).join() === '365');
 });
 
-test('an upgrade is not recorded as applied by the completion of an earlier one', async () => {
+test('the completion of an earlier upgrade does not record a later one as applied', async () => {
   const { plans } = deps;
   const workspace = newId('ws');
   expect(await plans.record(workspace, 'PRO', 1)).toEqual({ days: 365, version: 1 });

@@ -159,7 +159,7 @@ async function everyDomainUseCase(): Promise<void> {
   await deleteDomain(deps, by, { id });
 }
 
-/** Creates, changes and removes routes of QR codes, some of a link whose URL changes. */
+/** Creates, changes and removes routes of QR codes. Some of them belong to a link whose URL changes. */
 async function everyQrRoute(linkId: string): Promise<void> {
   const [qrCodeId, other] = [newId('qr'), newId('qr')];
   await putQrRoute(deps, by, { qrCodeId, version: 1, linkId, status: 'active', tags: ['a', 'qr'] });
@@ -176,7 +176,10 @@ async function everyQrRoute(linkId: string): Promise<void> {
   await removeQrRoute(deps, by, { qrCodeId: other });
 }
 
-/** Reads statistics that need quarter hours: those of a busy day, which a day of the zone only partly covers. */
+/**
+ * Counts many clicks on a UTC day and reads statistics in a time zone whose days divide it, so that its quarter hours
+ * are read. Then closes the day and extends the retention of the statistics.
+ */
 async function everyStatistic(link: string): Promise<void> {
   const clicks = Array.from({ length: 200 }, (_, i) => ({
     link,

@@ -12,7 +12,7 @@ export const unlimitedRetention: Retention = {
   other: 36_500,
 };
 
-/** A click on the stream. Omitted fields describe an ordinary click. */
+/** A click on the stream. Omitted fields get the values of an ordinary click. */
 export interface TestClick {
   at: string | number;
   /** Null for a standalone QR code. */

@@ -8,7 +8,7 @@ import { destinationRules } from '../links/domain/url.js';
 import { createModels, type Models } from '../store/models.js';
 import type { ApiDeps } from '../usecase-deps.js';
 
-/** The dependencies of use cases on the servers of a test service, for calls without RPC. */
+/** Dependencies with which a test calls use cases directly. They use the database and the broker of a test service. */
 export interface OpenDeps {
   deps: ApiDeps;
   connection: Connection;

@@ -14,7 +14,7 @@ export async function startReplica(settings: Record<string, string>) {
   const domains = rpcClient(rpcServices.domains, { address });
   const usage = rpcClient(rpcServices.usage, { address });
   return {
-    /** The calls of a principal; each has `timeoutMs`. */
+    /** Calls by a principal, each with a timeout of `timeoutMs`. */
     as: (principal: Principal, timeoutMs = 10_000) => {
       const options = { requestId: principal.requestId, principal, timeoutMs };
       return {

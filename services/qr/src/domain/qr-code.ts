@@ -9,7 +9,7 @@ export type QrStatus = LinkStatus;
 /** The link service's part of a QR code: slug, short URL, tags and scan counts. */
 export type QrRoute = QrRouteMessage;
 
-/** The fields of a link that lists of its QR codes filter by. Single reads use the link service instead. */
+/** The fields of a followed link by which lists of QR codes are filtered. Views use the link service instead. */
 export interface LinkSnapshot {
   url: string;
   status: QrStatus;
@@ -71,9 +71,9 @@ export interface Pending {
   event: 'qr_code.created' | 'qr_code.updated' | 'qr_code.expired';
   /** Changed fields. */
   set: Partial<Settable>;
-  /** Names of all its new tags; null if they stay unchanged. */
+  /** Names of all tags of the QR code after the change; null if they stay unchanged. */
   tags: string[] | null;
-  /** Names of its previous tags. */
+  /** Names of all its tags before the change. */
   tagsBefore: string[];
   /** The author; null for the system. */
   by: Principal | null;

@@ -18,7 +18,7 @@ type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'g
  * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast with the
  * background (white if transparent); at least half the background's brightness, which jsQR considers light inside large
  * modules; lighter than the background; or dark colors so different that the lightest one looks white beside the
- * darkest. Names the background if it was `given` and the foreground was not.
+ * darkest. Names the background instead of the foreground if only the background was `given`.
  */
 export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
   const ground = background === 'transparent' ? '#ffffff' : background;
@@ -49,21 +49,19 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
   }
 }
 
-/** Returns the smallest gray difference between a color and the background, over all weights. */
+/** Returns the gray difference between a color and the background, by BT.709 or BT.601, whichever is smaller. */
 function difference(color: string, ground: string): number {
   const light = grayValues(ground);
-  return Math.min(...grayValues(color).map((gray, weights) => light[weights]! - gray));
+  return Math.min(...grayValues(color).map((gray, at) => light[at]! - gray));
 }
 
 /**
  * Returns the gray difference between a color and a darker one, as a fraction of that between the darker one and the
- * background; the largest over all weights.
+ * background, by BT.709 or BT.601, whichever is larger.
  */
 function spreadBetween(darker: string, color: string, ground: string): number {
   const [dark, light] = [grayValues(darker), grayValues(ground)];
-  return Math.max(
-    ...grayValues(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)),
-  );
+  return Math.max(...grayValues(color).map((gray, at) => (gray - dark[at]!) / (light[at]! - dark[at]!)));
 }
 
 const refused = (field: string, why: string): Error =>

@@ -27,15 +27,15 @@ test('every block has codewords, and the sizes of blocks differ by at most one c
   for (const bytes of [10, 22, 34, 44, 58, 80, 200]) {
     const matrix = codeOf(bytes);
     const { at, blocks } = codewordsOfH(matrix);
-    const sizes = new Map<number, Set<number>>();
+    const codewords = new Map<number, Set<number>>();
     for (let row = 0; row < matrix.side; row++) {
       for (let column = 0; column < matrix.side; column++) {
         const found = at(column, row);
-        if (found) sizes.set(found.block, (sizes.get(found.block) ?? new Set<number>()).add(found.index));
+        if (found) codewords.set(found.block, (codewords.get(found.block) ?? new Set<number>()).add(found.index));
       }
     }
-    const counts = [...sizes.values()].map(({ size }) => size);
-    expect(sizes.size).toBe(blocks);
+    const counts = [...codewords.values()].map(({ size }) => size);
+    expect(codewords.size).toBe(blocks);
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   }
 });

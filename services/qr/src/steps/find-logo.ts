@@ -3,9 +3,12 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { LogoStore } from '../store/logos.js';
 import type { Deps } from '../usecase-deps.js';
 
-/** Throws VALIDATION_ERROR naming `logoRunRef` unless this is the id of a logo of the workspace. */
-export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
-  if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
+/**
+ * Throws VALIDATION_ERROR unless this is the id of a logo of the workspace. The error names `logoRunRef`, which is the
+ * API's name for the id of a logo.
+ */
+export async function checkLogo(logos: LogoStore, workspaceId: string, id: string): Promise<void> {
+  if (isId(id, 'lgo') && (await logos.exists(workspaceId, id))) return;
   throw unknownLogo();
 }
 
@@ -16,10 +19,10 @@ export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRe
 export async function claimLogos(
   { logos, now }: Pick<Deps, 'logos' | 'now'>,
   workspaceId: string,
-  refs: (string | null)[],
+  logoIds: (string | null)[],
   session: Transaction['session'],
 ): Promise<void> {
-  const ids = [...new Set(refs.filter((ref) => ref !== null))];
+  const ids = [...new Set(logoIds.filter((id) => id !== null))];
   if (ids.length === 0) return;
   if ((await logos.touch(workspaceId, ids, now(), session)) < ids.length) throw unknownLogo();
 }

@@ -5,8 +5,8 @@ import type { Deps } from '../usecase-deps.js';
 export type SyncDeps = Pick<Deps, 'store' | 'routes'>;
 
 /**
- * Replaces the snapshots of QR codes for which `isDue` is true. Returns false if one was replaced since the codes were
- * read.
+ * Replaces the snapshots of QR codes for which `isDue` is true. Skips a code whose snapshot another call replaced after
+ * the code was read, and then returns false.
  */
 export async function replaceSnapshots(
   { store, routes }: SyncDeps,

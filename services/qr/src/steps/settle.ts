@@ -16,8 +16,8 @@ export interface Settled {
  * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
  * and after a crash any process can complete it, because repetitions are idempotent. Throws if the call to the link
  * service fails: a change that the service rejected is dropped, any other is completed later. `timeoutMs` is the timeout
- * of this call, at least 1.5 s, which is also the default. `isRequested` means that the caller requested this change, so
- * the message of the error says that it is completed later.
+ * of that call; the default is 1.5 s, and a smaller value is raised to it. `isRequested` means that the caller
+ * requested this change, so the message of the error says that it is completed later.
  */
 export async function settle(
   deps: SettleDeps,

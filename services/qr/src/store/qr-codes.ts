@@ -2,7 +2,7 @@ import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import { UNCLAIMED, type LinkSnapshot, type Pending, type QrCode } from '../domain/qr-code.js';
 
-/** The fields that show whether a record is unfinished and claimed. */
+/** The fields of an unfinished record that are needed to find out whether it is claimed, and to claim it. */
 export type Unfinished = Pick<QrCode, '_id' | 'workspaceId' | 'state'> & { dueAt: Date };
 
 /** The key of a record. */

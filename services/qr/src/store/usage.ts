@@ -2,8 +2,8 @@ import { UsageCounters } from '@tautan/plans/usage';
 import type { Models } from './models.js';
 
 /**
- * Creates the usage counters of this service's plan limit. A QR code counts from the insertion to the deletion of its
- * record.
+ * Creates the usage counters of this service's plan limit. A QR code counts from the insertion of its record until the
+ * record is marked as deleted.
  */
 export const createCounters = ({ usageCounters, qrCodes }: Models): UsageCounters =>
   new UsageCounters(usageCounters, usageCounters.db, {

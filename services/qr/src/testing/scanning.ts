@@ -3,8 +3,8 @@ import type { Readings } from './readers.js';
 import { drawAndRead, pictures, type Outcome } from './styles.js';
 
 /**
- * Renders and reads random images until the styles of `accepted` of them have passed validation. Returns, for each
- * reader, the images that it misread. The same seed reproduces the same images.
+ * Renders and reads random images, except those whose style is rejected, until it has read `accepted` images. Returns,
+ * for each reader, the images that it misread. The same seed reproduces the same images.
  */
 export async function findMisreads(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };

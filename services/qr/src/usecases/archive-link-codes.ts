@@ -4,8 +4,8 @@ import { changeCode, type ChangeDeps, type Subject } from '../steps/change-code.
 const PAGE_SIZE = 100;
 
 /**
- * Archives the QR codes of a deleted link. Throws SERVICE_UNAVAILABLE, so that the event is retried, while one is being
- * created, because the link service may have accepted it just before the deletion.
+ * Archives the QR codes of a deleted link. Throws SERVICE_UNAVAILABLE while one of them is being created, so that the
+ * event is retried: the link service may have accepted that code just before the deletion.
  */
 export async function archiveLinkCodes(
   deps: ChangeDeps,

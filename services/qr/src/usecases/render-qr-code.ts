@@ -3,7 +3,9 @@ import { findCode } from '../steps/find-code.js';
 import { renderImage, type ImageRequest, type ImageResponse } from '../steps/render-image.js';
 import type { ImageDeps } from '../image-deps.js';
 
-/** Renders a QR code, whatever its status. Throws VALIDATION_ERROR naming `format` or `size`, NOT_FOUND, FORBIDDEN. */
+/**
+ * Renders a QR code, whatever its status. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming `format` or `size`.
+ */
 export async function renderQrCode(
   deps: ImageDeps,
   { workspaceId }: Principal,

@@ -7,7 +7,7 @@ import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 import { settle } from '../steps/settle.js';
 
 const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
-/** Maximum number of unfinished QR codes that one sweep reads, far more than are processed concurrently. */
+/** Maximum number of unfinished QR codes that one sweep reads, far more than are being changed at any one time. */
 const MAX_UNFINISHED = 5_000;
 
 /**

@@ -38,7 +38,7 @@ async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promis
   }
 }
 
-test('is ended by another replica when its counter stops, and then reacquired under another owner', async () => {
+test('is ended by another replica when its counter stops; its next renewal acquires a lease with a new owner id', async () => {
   const [lost, observer] = [await aLease(), await aLease()];
   const before = lost.owner;
   await watch(observer, LEASE_MS / 2);

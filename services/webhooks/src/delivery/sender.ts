@@ -23,7 +23,7 @@ export interface SenderOptions {
   guard: EgressGuard;
   /** Timeout from the DNS lookup to the response status, milliseconds. */
   timeoutMs: number;
-  /** PEM certificates to trust in addition to the system's (tests). */
+  /** PEM certificates to trust instead of the default ones (tests). */
   ca?: string;
   now: () => Date;
   /** Whether a message may still be posted; checked when a connection is established. */

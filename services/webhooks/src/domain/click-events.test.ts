@@ -21,7 +21,7 @@ const plain = {
   userAgent: 'Firefox',
 };
 
-test('a click of a link is one event, a scan of its QR code two, and one of a standalone QR code one', () => {
+test('a click of a link produces one event, a scan of its QR code two, and a scan of a standalone QR code one', () => {
   const scan = click({ 2: 1, 6: 5, 7: 6, 8: 7, 10: 'q' });
   const standalone = click({ 1: -1, 2: 1, 10: 'q' });
   const known = { country: 'ID', city: 'Jakarta', referrer: 'news.example', source: 'qr', qrCodeId: 'qr_1' };

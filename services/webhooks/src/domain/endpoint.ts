@@ -85,7 +85,7 @@ export function checkEvents(types: readonly string[]): string[] {
 export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): boolean =>
   events[0] === '*' || events.includes(type);
 
-/** Returns whether a principal may manage webhooks: owners, admins and API keys. */
+/** Returns whether a principal may manage webhooks: owners, admins, and API keys, which have the role admin. */
 export const mayManage = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
 
 /** Throws FORBIDDEN unless the principal may manage webhooks. */

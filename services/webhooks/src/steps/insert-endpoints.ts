@@ -13,11 +13,12 @@ export interface NewEndpoint {
 }
 
 /**
- * Inserts new endpoints of one workspace and plan in one transaction, in order and up to the plan's limit, and reserves
- * their usage and emits their events in it. Returns the outcome of each: those beyond the limit get PLAN_LIMIT_EXCEEDED
- * naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url` if their URL exists, so that a retried creation learns
- * that the first attempt succeeded. Within the limit, an existing URL is ENDPOINT_EXISTS if there is only one item;
- * with several items, the call rejects with a duplicate key error, so that the batcher retries each item alone.
+ * Inserts new endpoints of one workspace and plan, in order and up to the plan's limit, in one transaction, which also
+ * reserves their usage and emits their events. Returns the outcome of each: those beyond the limit get
+ * PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url` if their URL exists, so that a retried
+ * creation learns that the first attempt succeeded. Within the limit, an existing URL is ENDPOINT_EXISTS if there is
+ * only one item; with several items, the call rejects with a duplicate key error, so that the batcher retries each item
+ * alone.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {

@@ -12,7 +12,7 @@ const LIST_TIMEOUT_MS = 2_500;
 const MAX_LOGGED_ATTEMPTS = 200;
 const withoutLargeFields = { body: 0, attemptLog: 0 } as const;
 
-/** An attempt to record, and the state of its delivery afterwards. */
+/** A delivery attempt that is to be recorded, and the state of the delivery after it. */
 export interface RecordedAttempt {
   id: string;
   endpointId: string;

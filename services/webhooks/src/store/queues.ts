@@ -42,7 +42,7 @@ export const queueStore = ({ queues }: Models) => ({
     return matchedCount;
   },
 
-  /** Resets the failures of an endpoint, and marks all its pending deliveries to become due. */
+  /** Resets the failures of an endpoint. Sets a new resumption, so that a worker makes all pending deliveries due. */
   async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
     const set = { failing: false, failingSince: null, resumption: newUlid() };
     await driverCollection(queues).updateOne(

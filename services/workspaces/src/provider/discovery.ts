@@ -26,7 +26,8 @@ export interface Configurations {
 }
 
 /**
- * The provider's discovery document (OpenID Connect Discovery 1.0), read at first use and retried until it succeeds.
+ * The provider's discovery document (OpenID Connect Discovery 1.0), read at first use. If reading it fails, the next
+ * use reads it again.
  */
 export class Discovery {
   #found: Configurations | undefined;

@@ -6,7 +6,7 @@ import type { Configurations, Discovery } from './discovery.js';
 import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
 import { isRefusal, oauthErrorOf } from './upstream.js';
 
-/** Assumed lifetime of an access token whose response has no `expires_in` (optional in RFC 6749, 5.1), seconds. */
+/** Assumed lifetime in seconds of an access token whose response has no `expires_in` (optional in RFC 6749, 5.1). */
 const DEFAULT_LIFETIME_SECONDS = 300;
 
 export interface GrantOptions {
@@ -37,7 +37,10 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     };
   };
 
-  /** Requests a grant at the token endpoint. `explain` maps refusals to errors; any other error is a failure of the provider. */
+  /**
+   * Requests a grant at the token endpoint. `explain` maps refusals to errors; any other error is a failure of the
+   * provider.
+   */
   const grant = async (
     what: string,
     work: (configurations: Configurations) => Promise<Response>,
@@ -72,7 +75,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
         code_challenge_method: 'S256',
-        // Auth0 issues access tokens for an API only if it is named; others ignore the parameter (RFC 6749, 3.1).
+        // Auth0 issues access tokens only for an API named here; other providers ignore the parameter (RFC 6749, 3.1).
         audience,
       });
       return { attempt, authorizationUrl: url.href };
@@ -149,7 +152,7 @@ const checks = ({ state, nonce, codeVerifier }: LoginAttempt): oidc.Authorizatio
   idTokenExpected: true,
 });
 
-/** Returns the callback with the redirect URI of the sign-in, which the provider compares literally. */
+/** Returns the callback URL with the sign-in's redirect URI, because the provider compares that URI literally. */
 function callbackOf({ redirectUri }: LoginAttempt, callbackUrl: string): URL {
   const url = new URL(redirectUri);
   url.search = new URL(callbackUrl, redirectUri).search;
@@ -167,7 +170,7 @@ function refusedCode(oauthError: string | undefined, error: unknown): Fault | un
     : undefined;
 }
 
-/** The library's codes for failures of the provider; there is no code if it was unreachable. */
+/** The library's codes for failures of the provider; '' stands for no code, if the provider was unreachable. */
 const providerFailureCodes = [
   '',
   'OAUTH_TIMEOUT',

@@ -45,7 +45,7 @@ describe('an opaque token', () => {
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('expires on time, even while it is cached', async () => {
+  test('is rejected 30 seconds after its expiry, even while it is cached', async () => {
     const token = opaque({ exp: adapter.seconds() + 10 });
     await adapter.provider.verify(token);
     adapter.aheadMs += 41_000;

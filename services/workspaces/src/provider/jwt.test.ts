@@ -39,7 +39,7 @@ describe('a JWT', () => {
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('contains email and name in the claims that the settings name', async () => {
+  test('can have email and name in other claims, which the settings specify', async () => {
     const named = adapter.connect({
       IDENTITY_CLAIM_EMAIL: 'https://tautan.test/email',
       IDENTITY_CLAIM_NAME: 'nickname',
@@ -61,9 +61,9 @@ describe('a JWT', () => {
   });
 
   test('signed with the public key as a shared secret is rejected: HS256 for RS256', async () => {
-    const pem = Buffer.from(adapter.server.publicKey.n!, 'base64url');
+    const modulus = Buffer.from(adapter.server.publicKey.n!, 'base64url');
     const body = `${base64({ alg: 'HS256', kid: adapter.server.publicKey.kid })}.${base64(claims())}`;
-    for (const secret of [pem, JSON.stringify(adapter.server.publicKey), adapter.server.publicKey.n!]) {
+    for (const secret of [modulus, JSON.stringify(adapter.server.publicKey), adapter.server.publicKey.n!]) {
       const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     }

@@ -32,8 +32,8 @@ describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
   test('is returned in the error for 503 and 429', async () => {
     expect(await rejectedWith(call, 503, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
     adapter.aheadMs += 10_000;
-    const isAttempt = /^a (sign|refresh|forgotten)/.test(name);
-    const code = isAttempt ? 'TOO_MANY_REQUESTS' : 'UPSTREAM_UNAVAILABLE';
+    const hasAttemptLimit = /^a (sign|refresh|forgotten)/.test(name);
+    const code = hasAttemptLimit ? 'TOO_MANY_REQUESTS' : 'UPSTREAM_UNAVAILABLE';
     expect(await rejectedWith(call, 429, '17')).toMatchObject({ code, retryAfter: 17 });
   });
 });

@@ -305,7 +305,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       store: counters,
       methods: {
         reserve: () => [counters.reserve(inSession, { ...key, wanted: 1, max: 5 })],
-        // Runs the queries of `reserve`.
+        // Not called: its only queries are those of `reserve`.
         reserveOne: () => [],
         assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, workspaceId: newId('ws'), plan: 'FREE' })],
         release: () => [counters.release(inSession, { ...key, count: 1 })],

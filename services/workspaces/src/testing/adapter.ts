@@ -26,7 +26,7 @@ export class Adapter {
 
   static start = async (): Promise<Adapter> => new Adapter(await startOidc());
 
-  /** Connects another adapter, with its own registry, to the same provider. `more` overrides settings. */
+  /** Connects another adapter to the same provider. Its new registry replaces `registry`. `more` overrides settings. */
   connect(more: Record<string, string> = {}, log = silent): IdentityProvider {
     this.registry = new Registry();
     const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });

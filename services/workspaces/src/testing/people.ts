@@ -16,7 +16,7 @@ interface Caller {
 
 const ISSUER = 'https://id.example.com';
 
-/** Starts the service with an identity provider and test users. */
+/** Starts the service with an identity provider. There are no users until the test creates them with `aPerson`. */
 export async function startPeople(settings: Record<string, string> = {}) {
   const provider = await new TestProvider().start();
   const allSettings = {

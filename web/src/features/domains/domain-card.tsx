@@ -19,7 +19,7 @@ export interface DomainDialog {
 
 const tones: Record<Domain['status'], Tone> = { pending: 'warning', verified: 'success', failed: 'danger' };
 
-/** A custom domain: its state, and the DNS records to create until it is verified. */
+/** A custom domain: its state, and its DNS records unless it is verified and all of them are correct. */
 export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open: DomainDialog) => void) | undefined }) {
   const t = useMessages(domainMessages);
   const { number, dateTime } = useFormats();

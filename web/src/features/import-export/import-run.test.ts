@@ -10,7 +10,7 @@ test('writes problems as CSV, sorted by line, with formulas escaped', () => {
   expect(problemsCsv(problems)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
 });
 
-test('sends a batch that failed again with the same idempotency key', async () => {
+test('retries a failed batch with the same idempotency key', async () => {
   const keys: string[] = [];
   const failing = new Set([1]);
   const post = async (_path: string, { idempotencyKey }: { idempotencyKey: string }) => {

@@ -7,7 +7,7 @@ export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeT
 
 export interface BulkChange {
   action: BulkAction;
-  /** The links as they were before the change. In a change that undoes another, as they were before that one. */
+  /** The links as they were before the change. If it undoes an earlier change, as they were before the earlier one. */
   links: readonly Link[];
   tag?: string;
 }

@@ -10,6 +10,7 @@ import { Section } from './section.js';
 import type { Style } from './style.js';
 
 interface LogoFieldProps {
+  /** Id of the uploaded logo, under its name in the API; null if the QR code has none. */
   logoRunRef: string | null;
   scale: number;
   onLogo: (logoRunRef: string | null) => void;

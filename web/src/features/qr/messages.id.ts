@@ -38,7 +38,7 @@ export const id: typeof en = {
   tagsHint: 'Dipisahkan dengan koma.',
   limits: 'Batas',
   maxScans: 'Batas pindaian',
-  ofLinkLead: 'Kode ini mengikuti tautan saat tujuannya berubah, dan pindaiannya dihitung sendiri.',
+  ofLinkLead: 'Kode ini mengikuti tautan saat tujuannya berubah, dan pindaiannya dihitung terpisah.',
   noneOfLink: 'Belum ada kode QR untuk tautan ini.',
   colors: 'Warna',
   shape: 'Bentuk',

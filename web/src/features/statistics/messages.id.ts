@@ -30,7 +30,7 @@ export const id: typeof en = {
   qrCodes: 'Kode QR',
   botsHint: 'Permintaan dari bot tidak dihitung sebagai klik.',
   comparison: (change, before) => `${change} dibandingkan ${before} pada periode sebelumnya`,
-  nothingBefore: 'Belum ada data',
+  nothingBefore: 'Sebelumnya 0',
   before: 'Periode sebelumnya',
   time: 'Waktu',
   chart: 'Dari waktu ke waktu',

@@ -4,7 +4,7 @@ import { rangeBefore, rangeOf, statisticsSearch } from './range.js';
 const NOW = new Date('2026-06-15T20:20:00.000Z');
 const JAKARTA = 'Asia/Jakarta';
 
-test('a preset starts with a day in the time zone and ends now', () => {
+test('a preset starts at the beginning of a day in the time zone and ends now', () => {
   expect(rangeOf({ tz: JAKARTA }, NOW)).toEqual({ from: '2026-05-18', tz: JAKARTA, granularity: 'day' });
   expect(rangeOf({ tz: 'UTC', range: '7d' }, NOW)).toEqual({ from: '2026-06-09', tz: 'UTC', granularity: 'day' });
   expect(rangeOf({ tz: 'UTC', range: 'today' }, NOW)).toEqual({ from: '2026-06-15', tz: 'UTC', granularity: 'hour' });

@@ -100,7 +100,7 @@ describe('an invitation of an unverified email address', () => {
     return /value="([^"]*\/invitation\?token=[\w-]+)"/.exec(shown.text)![1]!;
   }
 
-  test('is not accepted by a sign-in with the email address alone', async () => {
+  test('is not accepted by a sign-in with its email address, without its link', async () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
   });
 

@@ -58,7 +58,7 @@ test('a model found by its user code can be updated through a signed reference',
   expect(await adapter('DeviceCode', 'other').find(found.jti as string)).toBeUndefined();
 });
 
-test('a sign-in in progress can be read with its id only', async () => {
+test('a sign-in in progress can be read only with its id, which is not stored', async () => {
   const interactions = adapter('Interaction');
   await interactions.upsert('its id', { returnTo: '/resume/its id', exp });
   expect(await interactions.find('its id')).toMatchObject({ jti: 'its id', returnTo: '/resume/its id' });

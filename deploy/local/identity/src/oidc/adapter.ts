@@ -50,7 +50,7 @@ export class StateAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { state, keys } = this.deps;
-    // The reuse of an older token revoked the grant while this one was being created.
+    // Do not store a code or token whose grant was revoked while it was being created, because an older one was reused.
     if (grantModels.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
     const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
     const key = keys.keyOf(id);

@@ -25,7 +25,8 @@ export function limitDevicePolling(provider: Provider, interval: number): void {
     if (oidc?.route !== 'token' || oidc.params?.['grant_type'] !== DEVICE_CODE_GRANT) return;
     const isPending = (ctx.body as { error?: string }).error === 'authorization_pending';
     if (isPending) pendingPolls.add(ctx.res);
-    if (isPending && polls.isTooEarly(hashOf(String(oidc.params['device_code']))))
+    const isTooEarly = isPending && polls.record(hashOf(String(oidc.params['device_code'])));
+    if (isTooEarly)
       ctx.body = {
         error: 'slow_down',
         error_description: `wait ${SLOW_DOWN_SECONDS} seconds longer between two requests`,
@@ -44,7 +45,8 @@ class Polls {
 
   constructor(private readonly intervalMs: number) {}
 
-  isTooEarly(key: string): boolean {
+  /** Records a poll. Returns whether it came too early, which increases the interval. */
+  record(key: string): boolean {
     const now = performance.now();
     const { at, intervalMs } = this.#known.get(key) ?? { at: -Infinity, intervalMs: this.intervalMs };
     const tooEarly = now - at < intervalMs - TOLERANCE_MS;

@@ -4,7 +4,7 @@ import { Sealing } from '@tautan/kit';
 const sealingUnder = (id: string): Sealing =>
   new Sealing([Buffer.from(hkdfSync('sha256', id, '', 'tautan identity: sealed under its id', 32))]);
 
-/** Encrypts a payload with a key derived from an id, which must not be stored. */
+/** Encrypts a payload with a key derived from an id. The id must not be stored, because it decrypts the payload. */
 export const sealUnder = (id: string, payload: object): string =>
   sealingUnder(id).seal(JSON.stringify(payload), 'payload').toString('base64');
 

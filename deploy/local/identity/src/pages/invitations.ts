@@ -70,10 +70,10 @@ export const otherAccountPage = ({ member }: OpenInvitation, { email }: Person):
     content: html`<a class="button" href="/api/v1/oidc/end-session">Sign out</a>`,
   });
 
-export const joinedPage = ({ workspace, member }: OpenInvitation, signIn: string | undefined): Page =>
+export const joinedPage = ({ workspace, member }: OpenInvitation, loginUri: string | undefined): Page =>
   page({
     sign: 'done',
     title: `You have joined ${workspace.name}`,
     lead: `Your role is ${member.role}.`,
-    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Go to Tautan</a>`,
+    content: loginUri === undefined ? undefined : html`<a class="button" href="${loginUri}">Go to Tautan</a>`,
   });

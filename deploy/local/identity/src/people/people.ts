@@ -90,9 +90,8 @@ export class People {
   }
 
   /**
-   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the
-   * same time, but have no effect. The response must not reveal
-   * `isKnown`.
+   * Creates a password reset token, valid for one hour. A token is also created for an unknown email address, so that
+   * both cases take the same time, but it has no effect. The response must not reveal `isKnown`.
    */
   async requestReset(email: string): Promise<{ token: string; isKnown: boolean }> {
     const person = this.withEmail(email);

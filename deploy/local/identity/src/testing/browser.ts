@@ -7,7 +7,10 @@ export interface BrowserPage {
   headers: Headers;
 }
 
-/** A headless browser that stores cookies by path, follows redirects within the provider and submits forms. */
+/**
+ * A headless browser that stores cookies, sends those whose path matches, follows redirects within the provider and
+ * submits forms.
+ */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 

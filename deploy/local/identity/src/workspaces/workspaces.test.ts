@@ -114,7 +114,7 @@ describe('workspaces', () => {
     expect(refusal(await ada.api('POST /api/v1/workspaces', { name }))).toEqual([400, 'invalid_name']);
   });
 
-  test('return 403 to users who are not members, and 404 if they do not exist', async () => {
+  test('return 403 to users who are not members, and 404 if the workspace does not exist', async () => {
     const [ada, eve] = [await aUser(), await aUser('Eve')];
     const [{ id }] = listOf(await ada.api('GET /api/v1/workspaces')) as [Data];
     expect(refusal(await eve.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Mine' }))).toEqual([403, 'forbidden']);

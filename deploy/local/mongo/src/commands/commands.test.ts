@@ -273,7 +273,7 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
-  test('a sort is in order if $in lists values of a field that bounds no index scan', async () => {
+  test('a result is sorted correctly if the values of $in do not bound the index scan', async () => {
     const documents = [
       { _id: 1, a: 2, b: 5, c: 9 },
       { _id: 2, a: 2, b: 6, c: 1 },

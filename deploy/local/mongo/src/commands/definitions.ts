@@ -9,7 +9,7 @@ import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
 import { checkKeys, documentField, flag, optionalDocument, optionalNumber, text } from './fields.js';
 
-/** Throws Blocked while another transaction uses the collection or one of its indexes is being built. */
+/** Throws Blocked while another transaction uses the collection, or while one of its indexes is being built. */
 export function checkUnused({ transaction }: Context, { users, building }: Collection): void {
   const user = [...users].find((other) => other !== transaction);
   const until = user?.ended ?? building;

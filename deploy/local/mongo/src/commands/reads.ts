@@ -24,7 +24,8 @@ export const readCommands: CommandTable = {
     options: ['pipeline', 'cursor', 'allowDiskUse', 'hint'],
     transactional: true,
     read: true,
-    // Drivers send a write concern with stages that write. The error must name such a stage, not the write concern.
+    // No stage writes, but drivers send a write concern along with stages such as `$out`. The error must name the
+    // unsupported stage, not the write concern.
     write: true,
     run(context) {
       const { body } = context;

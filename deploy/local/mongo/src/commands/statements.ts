@@ -125,7 +125,7 @@ function changer(
       const doc = collection.read(context.reader, ids[at]!);
       if (doc && filter.matches(doc.decoded)) apply(collection, { id: ids[at]!, doc });
     }
-    // The upsert that follows may be blocked by a transaction that inserts a match.
+    // If a transaction that inserts a match blocks the upsert that follows, the next call must search again.
     if (outcome.matched === 0) [ids, at] = [undefined, 0];
     return outcome;
   };

@@ -11,7 +11,7 @@ function checkIndex(reader: Snapshot, collection: Collection, index: CollectionI
     keys += 1;
     const doc = collection.read(reader, id);
     if (!doc || (key !== undefined && !index.keysFor(doc).includes(key)))
-      errors.push(`an entry of the index ${name} has no document`);
+      errors.push(`an entry of the index ${name} has no document with its key`);
   }
   if (index.isId) return keys;
   for (const { id } of collection.idIndex.walk(reader)) {

@@ -146,7 +146,7 @@ const flatIndex = fc.record({
   key: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', '_id'), direction, { minKeys: 1, maxKeys: 3, size: 'max' }),
   more: fc.constant({}),
 });
-/** More values than the planner binds. */
+/** More values than an index scan can have bounds for, so that the planner leaves the field unbound. */
 const many = Array.from({ length: 2_500 }, (_, i) => i);
 const bound = fc.oneof(few, near);
 const narrowing = fc.option(
@@ -158,7 +158,7 @@ const narrowing = fc.option(
     fc.record({ $lt: bound }),
   ),
 );
-/** A condition on each field of an index, and a sort by some of its fields. */
+/** Optional conditions on the fields of an index, and a sort by some of these fields. */
 const along = fc.record({
   at: fc.nat(),
   conditions: fc.array(narrowing, { minLength: 3, maxLength: 3 }),

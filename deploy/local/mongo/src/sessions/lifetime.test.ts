@@ -97,7 +97,7 @@ describe('an open transaction', () => {
   test.each<[string, Document]>([
     ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
     ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
-  ])('blocks a write (%s), which counts once for a fail point', async (_, write) => {
+  ])('blocks a write (%s); a fail point counts it once, although it is attempted twice', async (_, write) => {
     const transaction = await open();
     await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
     const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };
@@ -189,7 +189,7 @@ describe('when a client process is killed in a transaction', () => {
   });
 });
 
-test('startMongo rejects a limit that is not a whole number of seconds', async () => {
+test('startMongo rejects a limit that is not a positive whole number of seconds', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   for (const transactionLifetimeLimitSeconds of [0, -1, 1.5, Number.NaN]) {
     const { message } = await rejection(startMongo({ dataDir, transactionLifetimeLimitSeconds }));

@@ -73,7 +73,7 @@ describe('a retryable write', () => {
     },
   );
 
-  test('executes, when retried, only the statements that failed before', async () => {
+  test('executes, when retried, only the statements that did not succeed before', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 2 }] });
     const write = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }], ...session() };
     expect(await direct.run(write)).toMatchObject({ n: 1, writeErrors: [{ index: 1, code: 11000 }] });

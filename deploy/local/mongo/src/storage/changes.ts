@@ -14,7 +14,7 @@ interface Version {
 /** Changes that the data file does not contain yet, in all versions that readers may still need. */
 export class Changes {
   bytes = 0;
-  /** Number of changes. */
+  /** How many times `set` was called; not a version of the database, unlike the versions of the records. */
   version = 0;
   readonly #records = new Map<string, Version>();
   /** Changed keys in sorted runs. Sorting is lazy, because most keys are never read in order. */

@@ -168,7 +168,7 @@ function putEntries(unit: Unit, index: CollectionIndex, keys: readonly string[],
   if (index.multikey) storeMultikey(unit, index);
 }
 
-/** Stores that an index provides no order. */
+/** Marks an index as multikey, and stores the mark. A multikey index cannot provide a sort order. */
 export function storeMultikey(unit: Unit, index: CollectionIndex): void {
   index.multikey = true;
   if (index.isMultikeyStored) return;

@@ -233,8 +233,8 @@ export class Database {
   }
 
   /**
-   * Whether a write failed because the disk is full. After a partial write, LMDB reports EIO, and the journal's error
-   * has no code.
+   * Whether a write failed because the disk is full. After a partial write, the journal reports ENOSPC, but LMDB
+   * reports EIO. The error of a flush that timed out has no code.
    */
   #isOutOfSpace(error: Error): boolean {
     const { code } = (error.cause ?? error) as { code?: number | string };

@@ -26,7 +26,7 @@ const keyEncoder = {
 /** A flush that takes longer is treated as a disk failure. */
 const FLUSH_TIMEOUT_MS = 60_000;
 
-/** Opens a file, and creates it if missing. Throws if it is not an LMDB file, truncated or not writable. */
+/** Opens a file, and creates it if missing. Throws if it is truncated, not writable or not an LMDB file. */
 export function openFile(path: string): File {
   checkFile(path);
   return open<Buffer, string>({

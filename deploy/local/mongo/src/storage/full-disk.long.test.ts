@@ -44,7 +44,7 @@ function fill(): void {
   try {
     for (;;) appendFileSync(filler(), Buffer.alloc(4096));
   } catch {
-    // Full.
+    // The disk is full.
   }
 }
 
@@ -93,10 +93,10 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
 }, 60_000);
 
 test.each([
-  ['with changes that the file does not contain yet', 0],
-  ['after a checkpoint', 3_000],
+  ['with changes that the database file does not contain yet', 0],
+  ['with all earlier changes in the database file', 3_000],
 ])(
-  'stops after a full disk has recovered, without a write in between, %s',
+  'can be stopped and restarted as soon as a full disk has space again, %s',
   async (_, waitMs) => {
     await setTimeout(waitMs);
     fill();

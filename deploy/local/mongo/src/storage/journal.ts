@@ -30,8 +30,9 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the
-   * data file is missing or has another identity.
+   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if the data file has another
+   * identity. Without `repair`, also rejects if the journal is damaged in the middle, if only the journal is missing,
+   * or if it has changes but the data file is missing.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');

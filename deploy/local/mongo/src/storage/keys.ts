@@ -60,7 +60,7 @@ export const shortenedKey = (key: string): string =>
 /** Returns whether a key was shortened: only shortened keys have the maximum size. */
 export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTES;
 
-/** Returns whether a bound separates shortened keys as it separates the keys that they replace. */
+/** Returns whether comparing any shortened key with this bound gives the same result as comparing the original key. */
 export const isExactBound = (key: string): boolean => key.length <= TRUNCATED_BYTES;
 
 /** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */

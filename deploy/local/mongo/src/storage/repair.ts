@@ -28,8 +28,8 @@ export async function removeDamaged(
 }
 
 /**
- * Counts all documents and rebuilds all indexes. Reports the indexes that could not be rebuilt, and the collections
- * that contain the documents of a damaged definition.
+ * Puts the documents of collections without a definition into new collections. Counts all documents and rebuilds all
+ * indexes. Reports the new collections, and the indexes that could not be rebuilt.
  */
 export async function repair(store: Store, report: (message: string) => void): Promise<void> {
   for (const { ns } of store.adoptOrphans())

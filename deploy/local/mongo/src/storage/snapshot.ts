@@ -23,7 +23,7 @@ interface Found {
 const FIRST_CHUNK = 8;
 const MAX_CHUNK = 256;
 
-/** The changes not yet in the file that a reader sees. */
+/** The changes that a reader sees but the file does not contain yet. */
 interface View {
   readonly layers: readonly Changes[];
   /** Version of the database up to which the reader sees changes. */

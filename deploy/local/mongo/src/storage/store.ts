@@ -164,8 +164,8 @@ export class Store {
   }
 
   /**
-   * Processes the records that a removed definition leaves behind: defines a collection for the documents, and removes
-   * the entries of indexes. Returns the new collections.
+   * Processes the records of collections whose definition was damaged and has been removed: defines a new collection
+   * for the documents of each, and removes the entries of their indexes. Returns the new collections.
    */
   adoptOrphans(): Collection[] {
     const { latest } = this.database;

@@ -83,7 +83,8 @@ export function testDurability(program: Program): void {
     const publisher = async (worker: number): Promise<void> => {
       for (let n = 0; !stopped; n++) {
         const id = `${worker}-${n}`;
-        // Retried until acknowledged. If only the acknowledgement was lost, the message id prevents a duplicate.
+        // Retry until the message is acknowledged. If only the acknowledgement was lost, the message id prevents a
+        // duplicate.
         while (!acknowledged.has(id) && !stopped) {
           const ack = js.publish(`crash.${worker}`, id.padEnd(2_000), { msgID: id, timeout: 500 });
           await ack.then(() => acknowledged.add(id)).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));

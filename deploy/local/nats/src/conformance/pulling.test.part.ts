@@ -34,7 +34,7 @@ export function testPulling(server: () => ServerUnderTest): void {
       expect([404, 408]).toContain(some[1]!.headers!.code);
     });
 
-    test('accepts a number, or an empty payload for one message', async () => {
+    test('accepts a number of messages; an empty payload or a number beyond 64 bits means one', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3']);
       await bus.aConsumer(stream);
       const [two, one] = [await bus.pull(stream, '2'), await bus.pull(stream, '')];

@@ -159,7 +159,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(bus.jsm.streams.delete('NONE'))).toBe(10059);
     });
 
-    test('accepts subjects that overlap with the JetStream API only with no_ack', async () => {
+    test('accepts subjects that overlap with $JS.> only with no_ack, except below $JS.EVENT', async () => {
       if (!bus.atLeast(10)) return;
       const add = (subjects: string[], no_ack: boolean): Promise<StreamInfo> =>
         bus.jsm.streams.add({ name: 'OVERLAP', subjects, no_ack });

@@ -46,7 +46,8 @@ export class Backlog {
   removed({ seq }: Slot): void {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);
-    // A message that is not on disk yet is counted by `arrived` even if it was removed, unless it was chosen.
+    // Once a message is on disk, `arrived` counts it even if it was removed before, so it is subtracted in advance. The
+    // exception is a removed chosen message: it is no longer in `chosen`, so `arrived` does not count it.
     if (chosen >= 0 ? seq <= this.store.committedSeq : seq >= this.state.next) this.ahead--;
     this.redeliveries.delete(seq);
   }
@@ -56,7 +57,7 @@ export class Backlog {
     const committed = this.store.committedSeq;
     for (const { chosen } = this.state; chosen[0] !== undefined; chosen.shift()) {
       const slot = this.store.slot(chosen[0]);
-      // A chosen message without a slot could not be written.
+      // If a chosen message has no slot, its write has failed, so it is skipped.
       if (slot) return slot.seq <= committed ? slot : undefined;
     }
     const next = this.store.next(this.filter, this.state.next);

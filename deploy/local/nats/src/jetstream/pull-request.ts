@@ -44,7 +44,7 @@ export function pullRequest(reply: string, payload: Buffer, now: number): PullRe
   };
 }
 
-/** Returns the number of messages in a payload that is not JSON: 1 if it is not a 64-bit integer, as in nats-server. */
+/** Returns how many messages a non-JSON payload requests: 1 if it is not a 64-bit integer, as in nats-server. */
 function batchOf(text: string): number {
   const batch = /^\d+$/.test(text) ? Number(text) : 1;
   return batch < 2 ** 63 ? Math.min(batch, Number.MAX_SAFE_INTEGER) : 1;

@@ -27,7 +27,7 @@ export function streamState({ store, consumers }: Stream): Record<string, unknow
   };
 }
 
-/** Returns the sequences between the first and the last one that have no message. */
+/** Returns the sequences without a message between the first and the last sequence of the stream. */
 export function deletedSequences({ store }: Stream): number[] {
   const deleted: number[] = [];
   for (let seq = store.firstSeq; seq <= store.lastSeq; seq++) if (!store.slot(seq)) deleted.push(seq);

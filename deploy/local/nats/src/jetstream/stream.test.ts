@@ -141,7 +141,7 @@ describe('a stream', () => {
     expect(consumer.info()).toMatchObject({ num_pending: 0 });
   });
 
-  test('delivers the messages after a last message of a subject that could not be written', async () => {
+  test('delivers later messages even if the last message of a subject could not be written', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     await publish('s.a', 'a');
     const append = jest.spyOn(Segment.prototype, 'append').mockImplementationOnce(() => ({

@@ -1,6 +1,6 @@
 /**
- * A queue with constant-time operations at both ends. (Finding the first entry of a Map whose first entries were deleted takes
- * linear time.)
+ * A queue: `push` adds at the end, `shift` removes at the front, each in amortized constant time. (A Map is slower:
+ * after its first entries are deleted, finding the next one takes linear time.)
  */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];

@@ -224,7 +224,7 @@ describe('the message store', () => {
     expect(errors).toEqual([]);
   });
 
-  test('does not reuse sequences below a floor whose messages were lost', async () => {
+  test('does not reuse the sequences below the floor, even if their messages were lost', async () => {
     const store = await open();
     await fill(store, 10);
     await store.recordFloor(16);

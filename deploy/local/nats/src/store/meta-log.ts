@@ -127,7 +127,7 @@ export class MetaLog {
         if (state) records.push({ kind: 'state', id, name, state });
       }
     }
-    // The record of the last stream also preserves `lastId`, so that its id is not reused.
+    // A record for `lastId` is written even if that stream's folder is gone, so that the id is not reused.
     const deleted = new Set([...this.deleted, this.lastId]);
     for (const id of deleted) if (id > 0 && !this.streams.has(id)) records.push({ kind: 'streamGone', id });
     return records.map(encode);

@@ -145,9 +145,9 @@ export class Segment {
   }
 
   /**
-   * Rewrites the file so that it contains only live messages and one floor record, for the sequence that `floor`
-   * returns. The floor record is kept because it also applies to older files. Messages can be read and removed in the
-   * meantime.
+   * Rewrites the file so that it contains only a base record, a floor record for the sequence that `floor` returns, and
+   * the live messages. The floor record is kept because it also applies to older files. Messages can be read and
+   * removed in the meantime.
    */
   async compact(floor: () => number): Promise<void> {
     const places = new Map<Slot, number>();

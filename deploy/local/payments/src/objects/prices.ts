@@ -112,8 +112,8 @@ export function createProduct(draft: Draft, input: z.infer<typeof productParamet
 }
 
 /**
- * Creates a price. `param` is the name of the parameter that contains it, for error messages. Throws unless exactly one
- * of `product` and `product_data` is given, if the product does not exist, or if the lookup key is in use.
+ * Creates a price. `param` is the name of the parameter that contains it, for error messages. Throws if both or neither
+ * of `product` and `product_data` are given, if the product does not exist, or if the lookup key is in use.
  */
 export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>, param = ''): Price {
   const { product, product_data: data, lookup_key: key = null } = input;

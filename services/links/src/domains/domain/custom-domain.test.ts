@@ -31,7 +31,7 @@ const after = (domain: CustomDomain, checked: CheckResult, days: number) =>
 const verified = after(aDomain(), right, 0);
 
 describe('a domain after a check', () => {
-  test.each(['pending', 'failed'] as const)('that was %s becomes verified if the records are right', (status) => {
+  test.each(['pending', 'failed'] as const)('becomes verified if it was %s and the records are right', (status) => {
     expect(after(aDomain({ status, lastError: 'wrong' }), right, 1)).toMatchObject({
       status: 'verified',
       verifiedAt: at(1),
@@ -47,7 +47,7 @@ describe('a domain after a check', () => {
     ['pending', unknown],
     ['failed', wrong],
     ['failed', unknown],
-  ] as const)('that was %s is failed unless the records are found to be right', (status, checked) => {
+  ] as const)('is failed if it was %s and the records are not found to be right', (status, checked) => {
     expect(after(aDomain({ status }), checked, 1)).toMatchObject({
       status: 'failed',
       lastError: checked.error,
@@ -64,7 +64,7 @@ describe('a domain after a check', () => {
     expect(after(domain, wrong, 8)).toMatchObject({ status: 'failed', verifiedAt: at(0), nextCheckAt: null });
   });
 
-  test('restarts the seven days after a successful check', () => {
+  test('gets another seven days if the records are wrong again after a successful check', () => {
     const again = after(after(after(verified, wrong, 1), right, 7), wrong, 8);
     expect(again).toMatchObject({ status: 'verified', failingSince: at(8) });
   });

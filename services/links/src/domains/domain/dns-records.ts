@@ -80,7 +80,7 @@ function routingRecords(name: string, result: DnsResult | null, target: DomainTa
     const found = result?.cname?.length ? result.cname : foundAddresses(result);
     return [{ type: 'CNAME', name, value: target.host, purpose, found, ok: pointsToTarget(result, target) }];
   }
-  // The target's addresses are unknown. A CNAME that the DNS provider flattens resolves to them in any case.
+  // The target's addresses are unknown. A CNAME needs none of them, and some DNS providers flatten it at an apex.
   if (own.length === 0)
     return [{ type: 'CNAME', name, value: target.host, purpose, found: foundAddresses(result), ok: false }];
   const leadsToTarget = pointsToTarget(result, target);

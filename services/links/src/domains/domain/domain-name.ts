@@ -7,7 +7,7 @@ const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0
 const delimiter = /[\s/\\?#@:%[\]]/;
 /** Maximum length of a domain name in characters, without a final dot. */
 export const MAX_NAME_LENGTH = 253;
-/** The first label of the name of the ownership record, followed by the domain. */
+/** The first label of the ownership record's name. The rest of the name is the domain. */
 export const OWNERSHIP_LABEL = '_tautan';
 
 /**

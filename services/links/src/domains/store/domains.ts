@@ -3,7 +3,7 @@ import type { ClientSession, Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { claiming } from '../../store/collision.js';
 
-/** Time that a replica has to check a domain before another one may check it again, milliseconds. */
+/** Time in milliseconds that a replica has to check a domain, before another replica may check it again. */
 const LEASE_MS = 60_000;
 
 /** Custom domains. Every method except `existsAnywhere`, `failingSince` and `takeDue` is limited to one workspace. */
@@ -54,7 +54,8 @@ export class DomainStore {
   }
 
   /**
-   * Writes the result of a check. Rejects with a collision over `domain` if another workspace has verified the name.
+   * Writes the result of a check, including that of its DNS lookup (`look`). Rejects with a collision over `domain` if
+   * another workspace has verified the name.
    */
   async update(domain: CustomDomain, session: ClientSession): Promise<void> {
     const { _id, workspaceId, status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } = domain;

@@ -7,7 +7,9 @@ import { findDomain } from '../steps/find-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'rules' | 'servedHosts' | 'invalidate'>;
 
-/** Updates the brand and redirects of a domain. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the field. */
+/**
+ * Updates the brand and fallback URLs of a domain. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the field.
+ */
 export async function updateDomain(
   deps: Deps,
   by: Principal,

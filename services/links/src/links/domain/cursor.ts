@@ -1,4 +1,4 @@
-import { invalidCursor, isId, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
+import { invalidCursor, isId, readCursor as decodeCursor, writeCursor as encodeCursor } from '@tautan/kit';
 import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
 import { packIds, packUlid, ulidOf, unpackIds } from './packed-ids.js';
@@ -32,14 +32,14 @@ const SNAPSHOT_HEADER_BYTES = 1 + 16 + 4 + 4;
 
 /** Returns an opaque, URL-safe cursor for a position, bound to the workspace and the query. */
 export const writeCursor = (workspaceId: string, query: ListQuery, at: Position): string =>
-  sealCursor(boundValues(workspaceId, query), bodyOf(at));
+  encodeCursor(boundValues(workspaceId, query), bodyOf(at));
 
 /**
  * Returns the position of a cursor. Throws VALIDATION_ERROR naming `cursor` if it was altered or created for another
  * query.
  */
 export function readCursor(workspaceId: string, query: ListQuery, cursor: string): Position {
-  const body = openCursor(boundValues(workspaceId, query), cursor);
+  const body = decodeCursor(boundValues(workspaceId, query), cursor);
   // The checksum uses no secret and can be forged, so the position must be validated as well.
   if (query.order.key === 'createdAt') {
     const result = linkPosition.safeParse(parse(body));

@@ -33,7 +33,7 @@ test('an active link is expired once a limit is reached', () => {
 
 test.each([
   [null, 5, 2, 3, null],
-  // Clicks before the limit was set do not count.
+  // If the clicks left under the old limit are known, only those used under it count, not all clicks of the link.
   [9, 5, 2, 100, 6],
   [3, 5, 2, 100, 0],
   [2, 5, 2, 100, 0],

@@ -59,7 +59,7 @@ describe('a patch', () => {
     expect(() => parse(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
   });
 
-  test('counts the clicks of a former limit against the new one', () => {
+  test('counts the clicks used under the previous limit against the new one', () => {
     const used = { link: aLink({ maxClicks: 10, clickCount: 99 }), remaining: 4 };
     expect(applyPatch(used, { maxClicks: 15 }, now).remaining).toBe(9);
     expect(applyPatch(used, { maxClicks: 6 }, now).remaining).toBe(0);

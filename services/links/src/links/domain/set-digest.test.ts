@@ -22,7 +22,7 @@ test('a digest does not depend on the order of the ids, and differs for other id
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-test('a digest contains the number of ids and the hash sums, which must be the same in every version', () => {
+test('a digest contains the number of ids and the sums of their hashes, and is the same in every release', () => {
   const set = new SetDigest();
   set.add(['a', 'b']);
   expect([set.count, set.digest]).toEqual([2, '2-9604cf6f-69d56fe1-d94d47aa-a8a30266']);

@@ -7,7 +7,7 @@ export class SharedRuns<T> {
   readonly #next = new Map<string, { work: () => Promise<T>; result: Promise<T> }>();
 
   run(key: string, work: () => Promise<T>): Promise<T> {
-    // Also joined between the end of a run and the start of the next one.
+    // Calls also join a next run that is about to start, when the previous run has already ended.
     const shared = this.#next.get(key);
     if (shared) {
       // The next run uses the work of the latest caller, which has the latest deadline.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkSlug, generateSlug } from './slug.js';
 
 describe('a slug', () => {
-  test.each(['a', 'A-b_9', 'x'.repeat(64), '-', 'apis'])('accepts %s', (slug) => expect(checkSlug(slug)).toBe(slug));
+  test.each(['a', 'A-b_9', 'x'.repeat(64), '-', 'apis'])('can be %s', (slug) => expect(checkSlug(slug)).toBe(slug));
 
   test.each([
     '',
@@ -24,7 +24,7 @@ describe('a slug', () => {
     '$ne',
     `lnk_${'0'.repeat(26)}`,
     `TAG_${'0'.repeat(25)}A`,
-  ])('rejects %j', (slug) => {
+  ])('cannot be %j', (slug) => {
     expect(() => checkSlug(slug)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'slug' }));
   });
 

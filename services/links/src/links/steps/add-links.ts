@@ -18,7 +18,7 @@ export interface LinkToAdd {
 
 /**
  * Adds new links to the link counts of their domains. Called last in a transaction, to keep write locks short. Throws
- * VALIDATION_ERROR naming `domain` if the workspace has not verified a domain.
+ * VALIDATION_ERROR naming `domain` if a link's domain is not a verified domain of the workspace.
  */
 async function updateDomainCounts(
   { store }: Pick<ApiDeps, 'store'>,
@@ -35,8 +35,8 @@ async function updateDomainCounts(
 
 /**
  * Writes links of one workspace with their routes, tags and events. Rejects with a collision if an id, a slug or a new
- * tag is in use, and with VALIDATION_ERROR naming `domain` if the workspace has not verified a domain. In both cases,
- * nothing of the transaction is applied.
+ * tag is in use, and with VALIDATION_ERROR naming `domain` if a link's domain is not a verified domain of the
+ * workspace. In both cases, nothing of the transaction is applied.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,

@@ -42,8 +42,9 @@ export class ListSnapshotStore {
   ) {}
 
   /**
-   * Returns a snapshot of the workspace's links with a filter's status and one of its tags: a stored one if its set of
-   * links is unchanged, else a new one. `until` (Unix ms) bounds each query.
+   * Returns a snapshot of the workspace's links with a filter's status and one of its tags: the latest stored one if
+   * its set of links is unchanged and it is younger than `reuseMs`, else a new one. `until` (Unix ms) bounds each
+   * query.
    */
   current(filter: ListFilter, order: Order, until: number): Promise<Pick<ListSnapshot, '_id' | 'count'>> {
     // Only one tag, so that combinations of tags share a snapshot.

@@ -43,7 +43,8 @@ function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<
  */
 function rangeConditions({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
   const conditions = conditionsOf(order, range);
-  // A single creation time is that of a link found with the same filter, so it matches.
+  // A range of one creation time comes from the position of a link that the same filter found, so the filter admits
+  // that time.
   if (order.key !== 'createdAt' || 'equal' in range) return conditions;
   const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
   return Object.keys(span).length > 0 ? { createdAt: span } : {};
@@ -123,8 +124,8 @@ export class ListStore {
   }
 
   /**
-   * Yields the ids of all links in an order from one database snapshot, ignoring checked conditions, in chunks of
-   * `size` (the last may be smaller).
+   * Yields the ids of all links in an order from one database snapshot, in chunks of `size` (the last may be smaller).
+   * Ignores checked conditions, and the filter by creation time in every order.
    */
   async *snapshotIds(
     filter: ListFilter,

@@ -101,7 +101,7 @@ describe('a bulk action', () => {
     await expect(links('BulkLinks', request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('reports links that it has too little time to process as TIMEOUT', async () => {
+  test('reports TIMEOUT for links that it has too little time to process', async () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
     // Without dependencies, so that processing a link would throw.
     const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as Parameters<typeof bulkLinks>[0], by, {

@@ -107,7 +107,7 @@ describe('creating a link', () => {
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
 
-  test('rejects a slug in use, in any case and workspace', async () => {
+  test('rejects a slug that is in use in any workspace, ignoring case', async () => {
     const [one, other] = [service.as(), service.as()];
     await one.aLink({ slug: 'Taken' });
     await expect(one.aLink({ slug: 'tAKEN' })).rejects.toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
@@ -134,7 +134,7 @@ describe('creating a link', () => {
     ]);
   });
 
-  test('matches tags in any case and removes duplicates', async () => {
+  test('matches tags ignoring case and removes duplicates', async () => {
     const { aLink } = service.as();
     await aLink({ tags: ['Größe'] });
     expect((await aLink({ tags: ['GRÖSSE', 'größe', ' GRÖßE '] })).tags).toEqual(['GRÖSSE', 'Größe']);

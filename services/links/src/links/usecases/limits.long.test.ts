@@ -249,7 +249,7 @@ async function remove(workspace: Workspace, limit: Limit, kills: boolean): Promi
           ? links.call('DeleteLink', { id }, options)
           : domains.call('DeleteDomain', { id }, options)
         ).catch((error: unknown) => {
-          // A repeated call: the earlier attempt succeeded.
+          // A repeated call finds nothing if the earlier attempt succeeded.
           if (attempt === 0 || (error as { code: string }).code !== 'NOT_FOUND') throw error;
         }),
       ),

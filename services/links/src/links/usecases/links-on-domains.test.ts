@@ -19,7 +19,7 @@ describe('links on a domain', () => {
     await caller.aLink({ slug: 'Promo' });
   });
 
-  test('are rejected unless their workspace has verified the domain, naming the field', async () => {
+  test('are rejected with an error that names the field, unless their workspace has verified the domain', async () => {
     const caller = fixture.service.as();
     const pending = await fixture.add(caller);
     const foreign = await fixture.aVerifiedDomain(fixture.service.as());

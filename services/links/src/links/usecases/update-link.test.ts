@@ -181,7 +181,7 @@ describe('updating a link', () => {
     });
   });
 
-  test('expires a link past its expiry date before an update, and a new date does not activate it', async () => {
+  test('first expires the link if its expiry date has passed, and a new date does not activate it', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await moveExpiryToPast(id);

@@ -111,8 +111,9 @@ export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrT
 });
 
 /**
- * Writes a route and updates the QR code counts of its links. Updates and deletions of a link read its codes only if
- * the count is not 0, so writing the count makes them conflict with the concurrent creation of a code.
+ * Writes the route of a QR code. If the code follows another link than before, also updates the QR code counts of both
+ * links. An update or deletion of a link does not read the link's QR codes if this count is 0. The count is stored in
+ * the link, so such a transaction conflicts with one that adds a code to the link at the same time.
  */
 async function write(
   { store, now }: WriteDeps,

@@ -11,9 +11,10 @@ type ChangeDeps = WriteDeps & Pick<ApiDeps, 'transact' | 'inOrder'>;
 type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'rules' | 'baseUrl' | 'invalidate' | 'signal'>;
 
 /**
- * Creates the route of a QR code with a generated slug, or updates it, in one transaction with its tags and the counts
- * of its tags and link. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR
- * naming the field, FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code.
+ * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link, in one
+ * transaction. A new route gets a generated slug. A version that is not greater than the stored one changes nothing.
+ * Throws VALIDATION_ERROR naming the field, FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted
+ * code.
  */
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
   const desired = checkQrRoute(input, deps.rules);

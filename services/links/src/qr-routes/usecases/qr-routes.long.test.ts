@@ -144,7 +144,7 @@ describe('a deleted route', () => {
 });
 
 describe('tags of QR codes', () => {
-  test('are created with events of the caller, and counted separately from those of links', async () => {
+  test('are created with events whose actor is the caller, and counted separately from those of links', async () => {
     const { aCode, aLink, tags, workspaceId, by } = service.as();
     await aLink({ tags: ['shared'] });
     const { qrCodeId } = await aCode({ tags: { names: ['Shared', 'own'] } });
@@ -175,7 +175,7 @@ describe('tags of QR codes', () => {
     expect(created[1]!.data).toMatchObject({ linkCount: 0, qrCodeCount: 1 });
   });
 
-  test('are renamed with the tag, and removed with it', async () => {
+  test('change their name when the tag is renamed, and disappear when it is deleted', async () => {
     const { aCode, codes, tags } = service.as();
     const { qrCodeId, tags: assigned } = await aCode({ tags: { names: ['a', 'b'] } });
     await tags('RenameTag', { id: assigned[0]!.id, name: 'z' });
@@ -201,7 +201,7 @@ describe('tags of QR codes', () => {
 });
 
 describe('a QR code of a link', () => {
-  test('is counted by the link that it points to, also after it moves to another link or to a URL', async () => {
+  test('is counted only by the link that it currently points to, if any', async () => {
     const { aCode, aLink, links } = service.as();
     const [first, second] = [await aLink(), await aLink()];
     const counts = async () =>

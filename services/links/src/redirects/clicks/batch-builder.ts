@@ -53,7 +53,7 @@ export class BatchBuilder {
   traces: string[] = [];
   #batch = (batches += 1);
   readonly #texts = new JsonBytes();
-  #count = 0;
+  #textCount = 0;
   readonly #index = new Map<string, number>();
   readonly #rows = new JsonBytes();
   /** The previous click's text by column, and its index. */
@@ -106,7 +106,7 @@ export class BatchBuilder {
     at = this.#rows.moveTo(payload, at);
     payload.write(SUFFIX, at, 'latin1');
     this.#batch = batches += 1;
-    this.#count = 0;
+    this.#textCount = 0;
     this.#index.clear();
     this.#lastTexts.fill(undefined);
     this.#lastVisitor = undefined;
@@ -122,8 +122,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the index of a link's or QR code's id. The route caches it, because all clicks of a route belong to one
-   * partition, so no other builder has an index for it.
+   * Returns the index of a link's or QR code's id. The route can cache it, because all its clicks belong to one
+   * partition and thus to one builder.
    */
   #id(route: CachedRoute, id: string): number {
     if (route.idBatch !== this.#batch) {
@@ -153,6 +153,6 @@ export class BatchBuilder {
 
   #append(text: string): number {
     this.#texts.text(text);
-    return this.#count++;
+    return this.#textCount++;
   }
 }

@@ -61,7 +61,7 @@ interface KnownOrigin extends Origin {
  */
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };
-  /** Number of clicks that could not be recorded. */
+  /** Number of clicks that `recorded` includes, but that could not be encoded. */
   defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
   /** Cache by remote address, cleared about every second and when no click is left, so that addresses are not retained. */
@@ -70,8 +70,9 @@ export class ClickRecorder {
   /** The salt of the cached visitor ids. */
   #salt = '';
   #timer: NodeJS.Timeout | undefined;
-  /** Number of turns taken (one flushes one partition), and when the first began, by performance.now. */
+  /** Number of turns so far. Each turn flushes one partition. */
   #turns = 0;
+  /** When the turns were started, by `performance.now()`. */
   #startedAt = 0;
 
   readonly #turnMs: number;

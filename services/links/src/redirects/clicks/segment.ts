@@ -55,7 +55,7 @@ export class Segment {
     return this.#records;
   }
 
-  /** Whether all of its batches are acknowledged. */
+  /** Whether no batch in memory awaits acknowledgement. Always true while the batches are only on disk. */
   get settled(): boolean {
     return this.#unacknowledged.size === 0;
   }

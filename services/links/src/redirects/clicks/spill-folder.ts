@@ -10,8 +10,8 @@ const INCOMPLETE = '.next';
 /** Suffix of a damaged file that is kept for inspection, beside the folders of the instances. It is never deleted. */
 const DEFECTIVE = '.defective';
 /**
- * An owner on another machine or in another process id namespace is considered dead if its lock was not touched for this
- * long.
+ * An owner on another machine or in another process id namespace is considered dead if its lock was not touched for
+ * this long.
  */
 const SILENT_MS = 60_000;
 
@@ -55,7 +55,7 @@ export class SpillFolder {
     return join(this.root, this.name);
   }
 
-  /** Touches the lock, for instances on other machines that share the folder. Call it about every 15 s. */
+  /** Touches the lock, which shows instances on other machines that this one is alive. Call it about every 15 s. */
   async touch(): Promise<void> {
     const now = new Date();
     await utimes(join(this.path, LOCK), now, now);
@@ -102,7 +102,7 @@ export class SpillFolder {
     const segments: string[] = [];
     for (const entry of (await readdir(taken, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(taken, entry.name);
-      // Adopted by the dead instance shortly before its crash.
+      // A folder that the dead instance had adopted shortly before its crash.
       if (entry.isDirectory()) segments.push(...(await this.#moveUp(path)));
       else if (entry.name.endsWith(SEGMENT)) {
         const here = join(this.path, entry.name);
@@ -125,7 +125,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
     return running === undefined ? Date.now() - mtimeMs > SILENT_MS : !running;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Deleted in the meantime, or not a folder.
+    // The folder was deleted in the meantime, or the path is not a folder.
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw error;
   }

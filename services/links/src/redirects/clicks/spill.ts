@@ -11,8 +11,8 @@ const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 const isTemporary = (error: unknown): boolean => TEMPORARY.has((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * The batches on disk, in segments of three kinds: the current one, which receives new batches; those whose batches are
- * also in memory; and those that are only on disk.
+ * The batches on disk, in segments of two kinds: those whose batches are also in memory, among them the current one,
+ * which receives new batches; and those whose batches are only on disk.
  */
 export class Spill {
   #current: Segment | undefined;

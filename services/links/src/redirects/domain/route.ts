@@ -19,7 +19,7 @@ export interface Route {
   /** `<host>/<slug in lower case>`; the host is empty for the default domain, regardless of its current name. */
   _id: string;
   workspaceId: string;
-  /** Null for a QR code without a link. */
+  /** Id of the link, or of the domain for the entry of a domain. Null for a QR code without a link. */
   linkId: string | null;
   /** Id of the QR code that owns the slug, if any. */
   qrId: string | null;

@@ -24,7 +24,8 @@ const logOf = (clicks: StatsClick[], maxRows = 100): ClickLog => {
   return log;
 };
 const counts = (tally: Tally, dimension: (typeof linkDimensions)[number]) => tally.by.get(dimension)!.state();
-const range = (tally: Tally) => [...tally.quarters].flatMap((clicks, i) => (clicks > 0 ? [[i, clicks] as const] : []));
+const nonZeroQuarters = (tally: Tally) =>
+  [...tally.quarters].flatMap((clicks, i) => (clicks > 0 ? [[i, clicks] as const] : []));
 
 describe('a log of clicks', () => {
   test('returns its clicks, even after it was stored; for bots, only their time and number', () => {
@@ -80,7 +81,7 @@ describe('a log of clicks', () => {
     const all = new Tally('link');
     log.addTo(all, 0, QUARTERS);
     expect([all.clicks, all.bots, all.visitors.estimate()]).toEqual([3, 5, 2]);
-    expect(range(all)).toEqual([
+    expect(nonZeroQuarters(all)).toEqual([
       [3, 1],
       [95, 2],
       [QUARTERS + 4, 5],
@@ -99,13 +100,13 @@ describe('a log of clicks', () => {
     const part = new Tally('link');
     log.addTo(part, 3, 4);
     expect([part.clicks, part.bots, counts(part, 'sources').keys]).toEqual([1, 0, ['link']]);
-    const [sketch, none] = [new VisitorSketch(), new Tally('workspace')];
-    log.addTo(none, 95, 96, () => sketch);
-    expect([none.clicks, none.visitors.estimate(), sketch.estimate()]).toEqual([2, 0, 1]);
-    expect([...none.by.keys()]).toEqual([...workspaceDimensions]);
-    expect(counts(none, 'sources')).toEqual({ keys: ['qr'], counts: [2], other: 0 });
-    logOf([{ ...human, link: 'lnk_1', clicks: 4 }]).addTo(none, 0, QUARTERS);
-    expect(none.by.get('links')!.state()).toEqual({ keys: ['lnk_1'], counts: [4], other: 0 });
+    const [sketch, workspaceTally] = [new VisitorSketch(), new Tally('workspace')];
+    log.addTo(workspaceTally, 95, 96, () => sketch);
+    expect([workspaceTally.clicks, workspaceTally.visitors.estimate(), sketch.estimate()]).toEqual([2, 0, 1]);
+    expect([...workspaceTally.by.keys()]).toEqual([...workspaceDimensions]);
+    expect(counts(workspaceTally, 'sources')).toEqual({ keys: ['qr'], counts: [2], other: 0 });
+    logOf([{ ...human, link: 'lnk_1', clicks: 4 }]).addTo(workspaceTally, 0, QUARTERS);
+    expect(workspaceTally.by.get('links')!.state()).toEqual({ keys: ['lnk_1'], counts: [4], other: 0 });
   });
 });
 
@@ -161,9 +162,14 @@ describe('a tally', () => {
     const tally = new Tally('workspace');
     logOf([{ ...human, link: 'lnk_1' }, bot]).addTo(tally, 0, QUARTERS);
     const again = Tally.from('workspace', tally.state(true));
-    expect([again.clicks, again.bots, again.visitors.estimate(), range(again)]).toEqual([1, 5, 1, range(tally)]);
+    expect([again.clicks, again.bots, again.visitors.estimate(), nonZeroQuarters(again)]).toEqual([
+      1,
+      5,
+      1,
+      nonZeroQuarters(tally),
+    ]);
     expect(again.by.get('links')!.state().keys).toEqual(['lnk_1']);
-    expect(range(Tally.from('workspace', tally.state(false)))).toEqual([]);
+    expect(nonZeroQuarters(Tally.from('workspace', tally.state(false)))).toEqual([]);
   });
 
   test('adds another tally, except its visitors', () => {
@@ -172,7 +178,7 @@ describe('a tally', () => {
     other.visitors.add(visitorHash('z'));
     one.merge(other);
     expect([one.clicks, one.bots, one.visitors.estimate()]).toEqual([2, 10, 1]);
-    expect([counts(one, 'cities').counts, range(one)]).toEqual([
+    expect([counts(one, 'cities').counts, nonZeroQuarters(one)]).toEqual([
       [2],
       [
         [3, 2],
@@ -181,7 +187,7 @@ describe('a tally', () => {
     ]);
   });
 
-  test('counts up to twice its capacity of keys: 256 for a link, and 64 for a workspace', () => {
+  test('counts up to twice as many keys as its capacity, which is 256 for a link and 64 for a workspace', () => {
     for (const [kind, capacity] of [
       ['link', 256],
       ['workspace', 64],
@@ -210,7 +216,7 @@ test('a closed day has the counts of its tally, and those between quarter hours'
     0,
     { keys: ['link', 'qr'], counts: [2, 4], other: 0 },
   ]);
-  expect(range(sum)).toEqual([
+  expect(nonZeroQuarters(sum)).toEqual([
     [3, 2],
     [95, 4],
     [QUARTERS + 4, 10],

@@ -18,7 +18,7 @@ export interface ClosedDayState {
   by: string;
 }
 
-/** The counts of a closed day, including the unique visitors of its parts. */
+/** The counts of a closed day, including the numbers of unique visitors in parts of the day (see `DayUniques`). */
 export class ClosedDay {
   readonly uniques: DayUniques;
   readonly #quarters: Uint32Array;

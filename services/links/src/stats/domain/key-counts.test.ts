@@ -4,7 +4,7 @@ import { KeyCounts } from './key-counts.js';
 
 const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
 
-test('counts exactly up to twice the number of keys to keep', () => {
+test('counts are exact while there are at most twice as many keys as are kept', () => {
   const counts = new KeyCounts(4);
   for (let key = 0; key < 8; key += 1) counts.add(`k${key}`, key + 1);
   expect(counts.top(3)).toEqual([

@@ -21,7 +21,7 @@ export function dayId({ id, partition }: Subject, day: string): string {
 const TALLY = '/tally';
 
 /** Returns the id of a day's tally, in the collection of days. */
-export const tallyId = (day: string): string => `${day}${TALLY}`;
+export const tallyId = (id: string): string => `${id}${TALLY}`;
 
 /** Returns whether an id is that of a tally of a link or QR code. Days of workspaces are never closed. */
 export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.split('/').length === 3;
@@ -30,10 +30,10 @@ export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.
 export const dayIdOf = (id: string): string => (id.endsWith(TALLY) ? id.slice(0, -TALLY.length) : id);
 
 /** Returns the id of a quarter hour of a day. */
-export const quarterId = (day: string, quarter: number): string => `${day}/${twoDigits(quarter)}`;
+export const quarterId = (id: string, quarter: number): string => `${id}/${twoDigits(quarter)}`;
 
 /** Returns the range of ids of a day's quarter hours. */
-export const quartersOf = (day: string): { $gte: string; $lt: string } => ({ $gte: `${day}/`, $lt: `${day}0` });
+export const quartersOf = (id: string): { $gte: string; $lt: string } => ({ $gte: `${id}/`, $lt: `${id}0` });
 
 /**
  * Returns the range of the ids of a subject's days, with their tallies or quarter hours, from the day of `from` to that

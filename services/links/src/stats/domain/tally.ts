@@ -7,8 +7,8 @@ export const linkDimensions = ['countries', 'cities', 'devices', 'browsers', 'os
 export const workspaceDimensions = ['countries', 'devices', 'referrers', 'sources', 'links'] as const;
 export type Dimension = (typeof linkDimensions)[number] | (typeof workspaceDimensions)[number];
 
-/** Number of keys kept per dimension; see KeyCounts for the resulting error. */
-const KEYS_PER_DIMENSION: Record<'link' | 'workspace', number> = { link: 256, workspace: 64 };
+/** Capacity of the counts of each dimension; see KeyCounts for the number of kept keys and the error. */
+const KEY_CAPACITY: Record<'link' | 'workspace', number> = { link: 256, workspace: 64 };
 
 /** `link`: a link or QR code; `workspace`: a workspace within one partition. */
 export type SubjectKind = 'link' | 'workspace';
@@ -31,12 +31,12 @@ export class Tally {
   /** Clicks in the first 96 elements, bots in the others. */
   readonly quarters = new Uint32Array(2 * QUARTERS);
 
-  /** `maxKeys`: number of keys per dimension; by default that of stored tallies. */
+  /** `capacity`: that of the KeyCounts of each dimension; by default the capacity of stored tallies. */
   constructor(
     readonly kind: SubjectKind,
-    maxKeys = KEYS_PER_DIMENSION[kind],
+    capacity = KEY_CAPACITY[kind],
   ) {
-    for (const dimension of dimensionsOf(kind)) this.by.set(dimension, new KeyCounts(maxKeys));
+    for (const dimension of dimensionsOf(kind)) this.by.set(dimension, new KeyCounts(capacity));
   }
 
   static from(kind: SubjectKind, state: TallyState): Tally {
@@ -45,7 +45,7 @@ export class Tally {
     tally.bots = state.bots;
     tally.visitors = VisitorSketch.from(state.visitors);
     for (const [dimension, counts] of Object.entries(state.by))
-      tally.by.set(dimension as Dimension, KeyCounts.from(counts, KEYS_PER_DIMENSION[kind]));
+      tally.by.set(dimension as Dimension, KeyCounts.from(counts, KEY_CAPACITY[kind]));
     if (state.quarters) new Uint8Array(tally.quarters.buffer).set(state.quarters);
     return tally;
   }

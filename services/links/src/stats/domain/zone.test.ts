@@ -23,7 +23,7 @@ test.each([
   expect(zone.localOf(at(instant))).toBe(at(local));
 });
 
-test('a local time that occurs twice is its first occurrence, and a skipped one is that of the clock change', () => {
+test('a local time that occurs twice maps to its first occurrence, and a skipped one to the clock change', () => {
   const zone = Zone.of('Europe/Berlin')!;
   expect(zone.instantOf(at('2026-10-25T02:30'))).toBe(at('2026-10-25T00:30'));
   expect([at('2026-10-25T00:30'), at('2026-10-25T01:30')].map((instant) => zone.localOf(instant))).toEqual([

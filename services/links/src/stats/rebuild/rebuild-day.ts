@@ -21,8 +21,8 @@ export interface RebuildDeps {
 
 /** Maximum number of batches whose markers are read in one query. */
 const BATCHES_PER_QUERY = 500;
-/** Maximum number of days of subjects that one transaction writes. */
-const DAYS_PER_TRANSACTION = 100;
+/** Maximum number of subjects whose day one transaction writes. */
+const SUBJECTS_PER_TRANSACTION = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
 /** Maximum clock skew between redirects and the broker, in milliseconds. */
@@ -30,7 +30,7 @@ const SKEW_MS = 3_600_000;
 
 /** The result of a scan of the stream. */
 interface Scan {
-  /** The days, counted from the batches that were applied at the time of the scan. */
+  /** The day of each subject, computed from the batches that were applied at the time of the scan. */
   periods: DayPeriods;
   /** Ids of the batches with clicks on the day. */
   seen: Set<string>;
@@ -56,7 +56,7 @@ export async function rebuildDay(
   const stored = await deps.stats.idsOfDay(day);
   const ids = new Set([...scan.periods.ids(), ...stored]);
   let written = 0;
-  for (const part of chunksOf([...ids], DAYS_PER_TRANSACTION)) {
+  for (const part of chunksOf([...ids], SUBJECTS_PER_TRANSACTION)) {
     signal?.throwIfAborted();
     written += await writeWithRetries(deps, day, scan, part);
   }
@@ -87,7 +87,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   return scan;
 }
 
-/** Writes some days of subjects. Retries if a concurrent transaction inserts the same document. */
+/** Writes the day of some subjects. Retries if a concurrent transaction inserts the same document. */
 async function writeWithRetries(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
   for (let conflicts = 0; ; conflicts += 1) {
     try {

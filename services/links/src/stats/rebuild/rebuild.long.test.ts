@@ -84,15 +84,15 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 async function storedStats() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
   const days = await driverCollection(fixture.models.statsDays).find({ _id: ids }).toArray();
-  const linkDays = [];
-  for (const id of [...links, ...codes]) linkDays.push(...(await figuresOf('link', id)));
+  const figures = [];
+  for (const id of [...links, ...codes]) figures.push(...(await figuresOf('link', id)));
   const dayIds = [...new Set(days.map(({ _id }) => dayIdOf(String(_id))))].sort();
-  return [...dayIds, ...linkDays, ...(await figuresOf('workspace', workspace))];
+  return [...dayIds, ...figures, ...(await figuresOf('workspace', workspace))];
 }
 
 /**
- * Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter
- * hours.
+ * Returns the hourly statistics of a subject for the day, and for each half of the day. Those of a half are read from
+ * the day and its quarter hours.
  */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();

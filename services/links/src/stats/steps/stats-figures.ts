@@ -27,7 +27,10 @@ export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] 
 /** The counts of a point of the series. */
 interface Point {
   clicks: number;
-  /** Number of visitors on closed days. Visitor ids change daily, so the counts of different days add up. */
+  /**
+   * Number of visitors on closed days. A day is closed an hour after its end: the numbers of visitors of its parts are
+   * then stored. Visitor ids change daily, so the numbers of different days add up.
+   */
   uniques: number;
   /** Visitors on other days. */
   visitors?: VisitorSketch;
@@ -49,7 +52,10 @@ interface Part {
 
 /** Number of keys kept per dimension in sums over many days. */
 const KEYS_PER_DIMENSION = 4_096;
-/** Maximum number of days whose quarter hours are read as one range of ids per day. Beyond it, one range is read. */
+/**
+ * Maximum number of days whose quarter hours are read with a range of ids for each day. For more days, a single range
+ * covers all of them.
+ */
 const MAX_RANGES = 64;
 
 /** Statistics of a subject over a range of time. */
@@ -69,8 +75,8 @@ export class StatsFigures {
 
   /**
    * Reads a subject's days as one range of ids, then the tallies of the days that are not closed. Quarter hours are
-   * only read for days that a bound of the range, or of a point of the series, divides. A closed day that is divided
-   * only by points needs neither its tally nor its quarter hours, unless a clock change makes an hour longer or
+   * only read for days that are divided by a bound of the range or of a point of the series. A closed day that is
+   * divided only by points needs neither its tally nor its quarter hours, unless a clock change makes an hour longer or
    * shorter.
    */
   static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
@@ -130,13 +136,14 @@ export class StatsFigures {
   /** Counts the click logs of days, and the closed days. Returns the ids of the tallies still to be counted. */
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
+    // The last day with clicks in its own document. If that day is closed, they are late clicks. Their visitors may be
+    // among those of the closed day, so the two numbers do not add up, and the day's tally is counted instead.
     let dayWithLog = '';
     for await (const { id, state } of read.days(days)) {
       if (state && 'log' in state) {
         const log = new ClickLog(state.log);
         if (log.length > 0) dayWithLog = id;
         this.#addLog(log, this.#sliceOf(id));
-        // Visitors of late clicks may be among those of the closed day, so the two counts do not add up.
       } else if (!state || !('closed' in state) || dayWithLog === dayIdOf(id) || !this.#addClosed(id, state.closed)) {
         tallies.push(id);
       }
@@ -175,7 +182,7 @@ export class StatsFigures {
     return true;
   }
 
-  /** Counts directly into the totals: a tally for each day's latest clicks would be slower. */
+  /** Counts a log directly into the totals: building a tally from the log of each day would be slower. */
   #addLog(log: ClickLog, slice: DaySlice): void {
     const { quarters } = this.total;
     const before = quarters.slice(0, QUARTERS);

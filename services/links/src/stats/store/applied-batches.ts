@@ -32,7 +32,7 @@ export class AppliedBatchStore {
     );
   }
 
-  /** Fixes the snapshot of a transaction, which is taken by its first read. */
+  /** Takes the snapshot of a transaction now, with a read: the database takes it at the first read. */
   async startSnapshot(session: ClientSession): Promise<void> {
     await this.#markers.findOne({}, { session });
   }

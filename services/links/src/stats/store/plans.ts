@@ -46,7 +46,8 @@ export class PlanStore {
     await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
     // Records of earlier versions of this service have no version.
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
-    // Statistics written since a downgrade have the retention of the plan that an upgrade replaces.
+    // An upgrade sets `datedBy` to the plan that it replaces. After a downgrade, `datedBy` still names an earlier plan,
+    // but statistics written since then have the shorter retention of the plan that is now replaced.
     const shorter = Object.keys(this.retention).filter(
       (name) => retentionDays(this.retention, name) < retentionDays(this.retention, plan),
     );

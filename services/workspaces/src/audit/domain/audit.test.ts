@@ -91,7 +91,7 @@ describe('a filter', () => {
     ['link', 'link.'],
     ['qr_code.link_set', 'qr_code.link_set'],
     ['', undefined],
-  ])('by the action %j matches %j', (text, action) => expect(filter({ action: text })).toEqual({ ...none, action }));
+  ])('by the action %j becomes %j', (text, action) => expect(filter({ action: text })).toEqual({ ...none, action }));
 
   test.each(['Link', 'link.created.', '.created', 'link created', '1'])('by the action %j is rejected', (action) => {
     expect(() => filter({ action })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'action' }));

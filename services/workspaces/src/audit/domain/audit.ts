@@ -84,7 +84,7 @@ export interface AuditFilter {
   /** User id or API key id; null for the system. */
   actor: string | null | undefined;
   target: string | undefined;
-  /** Inclusive. */
+  /** Inclusive, like `to`. */
   from: Date | undefined;
   to: Date | undefined;
 }

@@ -6,7 +6,10 @@ export interface AuditReport {
   workspaceId: string;
   /** Number of valid entries before the first invalid or missing one. */
   entries: number;
-  /** The first invalid or missing entry; `id` is null if no entry follows it. Undefined if the chain is valid. */
+  /**
+   * The first invalid or missing entry; undefined if the chain is valid. For a missing entry, `id` is the id of the
+   * next entry in the log, or null if there is none.
+   */
   broken: { id: string | null; seq: number; reason: string } | undefined;
 }
 

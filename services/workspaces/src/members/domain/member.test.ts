@@ -42,7 +42,7 @@ test('the role and membership of the owner cannot be changed', () => {
   expect(() => assertNotOwner(member('mem_1', 'owner'))).toThrow(fault('FORBIDDEN'));
 });
 
-test('a write overrides responses to queries that were sent to the provider up to a second later', () => {
+test('a write is not overridden by the response to a query that is sent to the provider within the next second', () => {
   expect(asOfWrite(new Date(5))).toEqual(new Date(1_005));
 });
 
@@ -78,7 +78,7 @@ test.each<['can' | 'cannot', string, Member[]]>([
   else expect(check).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });
 
-test('a member without a managing role can always leave', () => {
+test('a viewer and an invited admin can always leave', () => {
   for (const leaving of [member('mem_1', 'viewer'), member('mem_1', 'admin', 'invited')]) {
     expect(() => assertManagerRemains([leaving], leaving)).not.toThrow();
   }

@@ -8,8 +8,8 @@ import { sessionEnding } from '../../sessions/steps/session-principal.js';
 
 /**
  * Ends memberships that were read in this transaction. Also revokes the API keys that their users minted in these
- * workspaces, clears a last active workspace that was one of them, and ends all sessions of users who belong to no
- * other workspace. Returns the credentials that the gateways must invalidate after the commit.
+ * workspaces, resets the last active workspace of a user if it is one of them, and ends all sessions of users who
+ * belong to no other workspace. Returns the credentials that the gateways must invalidate after the commit.
  */
 export async function endMemberships(
   deps: MirrorDeps,

@@ -20,8 +20,8 @@ export const invitationReservationStore = ({ invitationReservations: reservation
   },
 
   /**
-   * Takes over the reservation of an earlier attempt of the same operation: only the new attempt can release it. Returns
-   * false if there is none.
+   * Takes over the reservation of an earlier attempt of the same operation. Only the new attempt can then release it.
+   * Returns false if there is no such reservation.
    */
   async takeOver({ _id, operationId, attempt }: InvitationReservation, { session }: Transaction): Promise<boolean> {
     if (operationId === null) return false;

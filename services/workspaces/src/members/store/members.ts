@@ -94,8 +94,8 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
   },
 
   /**
-   * Returns the members whose membership has not ended after `readAt`, when the provider was queried. Those that the same
-   * response ended, at `readAt`, are included: it adds them again.
+   * Returns those of `rows` whose membership did not end after `readAt`, the time of the query to the provider.
+   * Includes memberships that ended at `readAt` itself: the same response ended them and now adds them again.
    */
   async notEndedAfter(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
     if (rows.length === 0) return [];

@@ -5,7 +5,7 @@ import { planNames, type PlanName } from '@tautan/proto';
 export interface KnownSubscription {
   /** Null if the subscription is not live, or is for FREE. */
   plan: PlanName | null;
-  /** Version of the subscription; null if the event had none. */
+  /** Version of the subscription in the newest applied event that had one; null if none had. */
   version: number | null;
   /** Time of the event. */
   at: Date;
@@ -61,8 +61,9 @@ export interface SubscriptionChange {
 }
 
 /**
- * Returns the sources after an event, or the same object if the event is not newer than the last applied one. Events
- * are compared by version, or by time if one of them has no version.
+ * Returns the sources after an event, or the same object if the event does not apply. An event applies if its version
+ * is higher than the known one. If the event has no version or none is known, it applies unless its time is earlier
+ * than that of the last applied event.
  */
 export function withSubscription(sources: PlanSources, { plan, status, version, at }: SubscriptionChange): PlanSources {
   const last = sources.subscription;

@@ -66,7 +66,10 @@ describe('a repetition of a request', () => {
     ['done', later, other, 'mismatch'],
     ['released', later, other, 'mismatch'],
     ['running', now, other, 'mismatch'],
-  ] as const)('whose record is %s and expires at %s: case %#', (state, expireAt, sent, expected) => {
-    expect(requestState({ state, expireAt, fingerprint } as IdempotentRequest, sent, now)).toBe(expected);
-  });
+  ] as const)(
+    'is classified by the recorded state (%s), expiry (%s) and fingerprint (case %#)',
+    (state, expireAt, sent, expected) => {
+      expect(requestState({ state, expireAt, fingerprint } as IdempotentRequest, sent, now)).toBe(expected);
+    },
+  );
 });

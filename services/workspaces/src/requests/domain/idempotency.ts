@@ -77,7 +77,7 @@ export function requestId(workspaceId: string, key: string): string {
   return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** Throws VALIDATION_ERROR for a holder without an id. */
+/** Throws VALIDATION_ERROR naming `process` if there is no holder or its `process` is empty. */
 export function assertHolder(holder: RequestHolder | null): asserts holder is RequestHolder {
   if (holder?.process) return;
   throw fail('VALIDATION_ERROR', 'process is required.', 'process');

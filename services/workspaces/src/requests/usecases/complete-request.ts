@@ -23,5 +23,5 @@ export async function completeRequest(
   const expireAt = new Date(now().getTime() + RETENTION_MS);
   const id = requestId(by.workspaceId, key);
   const completed = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
-  if (!completed) throw fail('NOT_FOUND', 'No request holds this Idempotency-Key.');
+  if (!completed) throw fail('NOT_FOUND', 'This request does not hold the Idempotency-Key.');
 }

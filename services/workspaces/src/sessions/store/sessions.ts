@@ -70,7 +70,8 @@ export const sessionStore = ({ sessions }: Models) => ({
   },
 
   /**
-   * Replaces the tokens of this version and releases the lock. Returns false if the session or this version has ended.
+   * Replaces the tokens of this version and releases the lock. Returns false if the session has ended or expired, or if
+   * its tokens have another version.
    */
   async renew({ _id, version }: Session, renewed: RenewedTokens): Promise<boolean> {
     const { modifiedCount } = await sessions.updateOne(

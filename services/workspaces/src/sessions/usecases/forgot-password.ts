@@ -2,8 +2,8 @@ import { emailAddress } from '../../members/domain/member.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
- * Makes the provider send an email to set a new password. Does not reveal whether the address is known. Throws VALIDATION_ERROR
- * naming `email`, and NOT_FOUND if the provider does not support it.
+ * Makes the provider send an email to set a new password. Does not reveal whether the address is known. Throws
+ * VALIDATION_ERROR naming `email`, and NOT_FOUND if the provider cannot send such emails.
  */
 export async function forgotPassword(
   deps: Pick<SignInDeps, 'provider' | 'sealing'>,

@@ -4,7 +4,10 @@ import { endFoundSession } from '../steps/end-found-session.js';
 import type { SignInDeps } from '../../session-deps.js';
 import { originOf } from '../steps/session-principal.js';
 
-/** Ends a session of the user by its public id, as `endSession` does. Throws NOT_FOUND for any other id. */
+/**
+ * Ends the user's session with this public id, with the same effects as `endSession`. Throws NOT_FOUND if the user has
+ * no such session.
+ */
 export async function revokeSession(deps: SignInDeps, by: Principal, { id }: { id: string }): Promise<void> {
   const session = (await deps.sessions.listOf(by.id, deps.now())).find((each) => publicSessionId(each) === id);
   const ended = session && (await endFoundSession(deps, session, originOf(by)));

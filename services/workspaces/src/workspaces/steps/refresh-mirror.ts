@@ -5,8 +5,9 @@ import type { Background } from '../../background.js';
 const WAIT_MS = 750;
 
 /**
- * Refreshes the mirror. Returns after 750 ms at most; the refresh continues in the background. Concurrent readers share
- * one refresh. Failures are logged and leave the mirror unchanged. Rejects only if the credential is invalid.
+ * Refreshes the mirror of the identity provider's records. Returns after 750 ms at most; the refresh continues in the
+ * background. Concurrent readers share one refresh. Failures are logged and leave the mirror unchanged. Rejects only if
+ * the credential is invalid.
  */
 export async function refreshMirror(background: Background, name: string, work: () => Promise<void>): Promise<void> {
   let failure: unknown;

@@ -17,7 +17,8 @@ interface Input {
 }
 
 /**
- * A reservation of one of the workspaces that a user can own, and the result of an earlier attempt of the operation.
+ * The id of a reservation, not of a workspace, and the creation that an earlier attempt of the operation stored: a
+ * pending one, or a completed one, after which nothing is reserved.
  */
 export interface ReservedWorkspace {
   id: string;

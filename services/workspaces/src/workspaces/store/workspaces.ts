@@ -101,8 +101,8 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
     },
 
     /**
-     * Makes concurrent transactions that lock the same workspace conflict. Protects invariants across the documents of
-     * the workspace.
+     * Causes a write conflict between concurrent transactions that lock the same workspace. Protects invariants across
+     * the documents of the workspace.
      */
     async lock(id: string, { session }: Transaction): Promise<void> {
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });

@@ -44,7 +44,7 @@ export async function createOwnWorkspace(
     const context = directory && { directory, token: await deps.accessTokenOf(credential), name: validName };
     const externalId =
       context &&
-      ((earlier && (await findProvided(deps, context, timeOfId(reservation)))) ??
+      ((earlier && (await findUnrecorded(deps, context, timeOfId(reservation)))) ??
         (await directory.createWorkspace(context.token, validName)).id);
     const at = deps.now();
     const workspace = newWorkspace(deps.defaultPlan, {
@@ -73,7 +73,7 @@ const isOutcomeUnknown = (error: unknown): boolean =>
  * Returns the provider's id of the workspace that an earlier attempt, started at `since`, created without recording it. It is
  * owned by the user, has this name, and was not mirrored locally before `since`. Undefined if there is none.
  */
-async function findProvided(
+async function findUnrecorded(
   { transact, workspaces }: ProviderDeps,
   { directory, token, name }: { directory: Directory; token: string; name: string },
   since: Date,

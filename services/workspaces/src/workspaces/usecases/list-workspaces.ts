@@ -5,8 +5,9 @@ import { reconcileWorkspaces } from '../steps/reconcile-workspaces.js';
 import { refreshMirror } from '../steps/refresh-mirror.js';
 
 /**
- * Returns a user's workspaces from the mirror, newest first. The mirror is first refreshed from the identity provider,
- * unless that fails or does not respond in time. For an API key, returns its own workspace.
+ * Returns a user's workspaces from the mirror (this service's copy of the identity provider's records), newest first.
+ * The mirror is first refreshed, unless the provider fails or does not respond in time. For an API key, returns the
+ * key's own workspace.
  */
 export async function listWorkspaces(
   deps: ProviderDeps,

@@ -18,7 +18,8 @@ export async function switchWorkspace(
   const { workspace, role } = await deps.transact(by, async (tx) => {
     const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
-    // Conflicts with a concurrent removal of the member, so that the last active workspace is not one that they left.
+    // The lock conflicts with a concurrent removal of the member, so that the last active workspace is not set to one
+    // that the user has just left.
     const isMember = await deps.members.lock(workspaceId, by.id, tx);
     const membership = isMember && (await deps.members.findMembership(workspaceId, by.id));
     if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');

@@ -84,7 +84,7 @@ function prefix(path: string, regex: BSONRegExp): Implied {
   return text ? single(path, 'regexPrefix', text, false) : noPredicate;
 }
 
-/** Returns whether every document that satisfies the predicate has a non-null value at its path. */
+/** Returns whether every document that satisfies the predicate has the field, so that a sparse index contains it. */
 export function needsValue({ op, value }: Predicate): boolean {
   if (op === 'exists') return value === true;
   return op === 'in' ? !(value as unknown[]).includes(null) : value !== null;
