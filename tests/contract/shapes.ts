@@ -7,7 +7,7 @@ export interface Field {
 }
 export type Shape = Record<string, Field>;
 
-/** Parses a record in the notation of the API's documents, with or without braces: `id, type {user|api_key}, tags[]`. */
+/** Parses a record in the contract's notation, with or without braces: `id, actor {type user|api_key, id}, tags[]`. */
 export function shapeOf(notation: string): Shape {
   const inner = notation.replace(/^\[?\{(.*)\}\]?$/s, '$1');
   const fields = split(inner).map((field) => /^(\w+)\??(.*)$/s.exec(field.trim()));

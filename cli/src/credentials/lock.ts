@@ -7,7 +7,7 @@ import { shielded } from '../interrupts.js';
 
 /** A lock held for longer (ms) is considered abandoned. Work under a lock has a much shorter timeout. */
 const STALE_MS = 120_000;
-/** A lock file is empty only between two system calls of its creator. If it stays empty (ms), its creator crashed. */
+/** An empty lock file of this age (ms) is considered abandoned: its creator writes it immediately after creating it. */
 const EMPTY_STALE_MS = 5_000;
 const WAIT_MS = 60_000;
 

@@ -9,7 +9,7 @@ import { isCliError } from '../errors.js';
 const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
-/** The local server of a listener (`openHook`), for which an endpoint was or is about to be created. */
+/** A listener's local server (`openHook`), recorded before an endpoint with its URL is created. */
 export interface Registration {
   /** Service URL. */
   service: string;

@@ -47,7 +47,7 @@ describe('with locally managed memberships', () => {
     });
   });
 
-  test('only one of the last two admins can leave concurrently', async () => {
+  test('if the last two admins leave concurrently, one of them is rejected', async () => {
     const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
     const { id } = await owner.create();
     const [first, second] = [await owner.invite(id, one.email, 'admin'), await owner.invite(id, two.email, 'admin')];

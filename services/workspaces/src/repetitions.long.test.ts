@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email });
   });
 
-  test('repeated keeps the reservation when the first attempt fails later', async () => {
+  test('repeated while the first attempt runs keeps the reservation when that attempt fails', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
     const reservation = () => people.models.invitationReservations.findOne({ workspaceId }).lean();

@@ -40,7 +40,7 @@ export class Engine {
   private constructor(
     readonly store: Store,
     private readonly log: Log,
-    ttlSeconds: number,
+    ttlIntervalSeconds: number,
     { lifetimeSeconds = TRANSACTION_LIFETIME_SECONDS }: EngineOptions,
   ) {
     this.sessions = new SessionTable(store, lifetimeSeconds);
@@ -48,7 +48,7 @@ export class Engine {
       this.sessions.reload();
       this.cursors.closeAll();
     };
-    this.ttl = new TtlMonitor(store, log, ttlSeconds);
+    this.ttl = new TtlMonitor(store, log, ttlIntervalSeconds);
     this.#sweep = setInterval(() => {
       this.sessions.sweep();
       this.cursors.sweep();
@@ -56,11 +56,16 @@ export class Engine {
   }
 
   /** Opens a data folder. Rejects if it cannot be used. */
-  static async open(dataDir: string, log: Log, ttlSeconds: number, options: EngineOptions = {}): Promise<Engine> {
+  static async open(
+    dataDir: string,
+    log: Log,
+    ttlIntervalSeconds: number,
+    options: EngineOptions = {},
+  ): Promise<Engine> {
     const report = (message: string): void => log('warn', message);
     const store = await Store.open(dataDir, report, options.repair);
     if (options.repair) await repair(store, report);
-    return new Engine(store, log, ttlSeconds, options);
+    return new Engine(store, log, ttlIntervalSeconds, options);
   }
 
   get stopping(): boolean {

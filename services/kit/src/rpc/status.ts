@@ -22,7 +22,7 @@ const statusOfKind: Record<FaultKind, Status> = {
 
 const FAULT_KEY = 'fault-bin';
 
-/** Maximum length of the message and of the field, characters: trailers that are too large could not be sent. */
+/** Maximum number of characters of the message and of the field. Trailers that are too large cannot be sent. */
 const MAX_TEXT = 1_000;
 
 /** Converts a fault to a gRPC status. The metadata carries the message, because `details` is limited to ASCII. */

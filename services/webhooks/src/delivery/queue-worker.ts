@@ -42,7 +42,7 @@ export interface WorkerDeps extends HealthDeps {
 export class QueueWorker {
   readonly #id: string;
   #wakeVersion: number;
-  /** Id of the resumption whose pending deliveries have not been made due yet; undefined if there is none. */
+  /** Id of a resumption after which the pending deliveries still have to be made due; undefined if there is none. */
   #resumption: string | undefined;
   readonly #health: Health;
   readonly #target: TargetReader;
@@ -156,7 +156,7 @@ export class QueueWorker {
     return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
   }
 
-  /** Makes all deliveries due that were pending when the endpoint was resumed or its URL changed. */
+  /** After the endpoint was resumed or its URL changed, makes all pending deliveries due. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;
@@ -242,8 +242,8 @@ export class QueueWorker {
   }
 
   /**
-   * Returns whether the queue was released. With `unlessWoken`, only if there was no wake-up since its version was
-   * read.
+   * Releases the queue; with `unlessWoken`, only if there was no wake-up since its version was read. Returns false if
+   * this replica still owns the queue.
    */
   async #release(dueAt: Date | null, unlessWoken: boolean): Promise<boolean> {
     const wakeVersion = unlessWoken ? this.#wakeVersion : undefined;

@@ -170,7 +170,7 @@ describe('a unique key in the snapshot is a duplicate, even if another transacti
         expect(error).toMatchObject({ code: DUPLICATE_KEY });
         expect(error.hasErrorLabel!('TransientTransactionError')).toBe(false);
         if (committed) continue;
-        // A write outside of transactions fails too, because the transaction has not changed this key.
+        // A write outside of transactions fails too, and does not wait: the committed document still has this key.
         expect(await rejection(collection.insertOne(doc, { maxTimeMS: 1000 }))).toMatchObject({ code: DUPLICATE_KEY });
         await first.commitTransaction();
       }

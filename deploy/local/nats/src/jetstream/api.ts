@@ -21,7 +21,7 @@ const refuse = (): never => {
   throw new JetStreamError('badRequest');
 };
 
-/** All API operations. Unsupported ones are rejected, so that clients do not wait for a response. */
+/** All API operations. Unsupported ones are rejected, so that clients do not wait for a response in vain. */
 const routes: readonly Route[] = [
   ['INFO', 'account_info', accountInfo],
   ...streamRoutes,

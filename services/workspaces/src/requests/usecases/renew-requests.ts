@@ -4,6 +4,9 @@ interface Deps {
   requests: IdempotentRequestStore;
 }
 
-/** Renews the claims of running requests. Returns the claims that have ended, whose keys other requests may have claimed. */
+/**
+ * Renews the claims of running requests. Returns those that could not be renewed because they have ended; other
+ * requests may have claimed their keys since.
+ */
 export const renewRequests = ({ requests }: Deps, { claims }: { claims: string[] }): Promise<string[]> =>
   requests.renew(claims);
