@@ -202,6 +202,13 @@ describe('canceling', () => {
     await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
+  test('fails with SUBSCRIPTION_STATE if the subscription has just ended at the provider', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
+    await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+
   test('and buying again later keeps the id', async () => {
     const caller = service.as();
     const { id } = await caller.subscribed('PRO');

@@ -128,6 +128,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async cancelAtPeriodEnd(id: string): Promise<void> {
+    const [, current] = await this.#retrieve(id);
+    if (!current || current.status === 'canceled') return;
     await this.#change(id, { cancel_at_period_end: true });
   }
 
