@@ -35,9 +35,9 @@ async function external(dataDir: string): Promise<Stack> {
 
 /** Starts the stack when the first suite requests it. After a failed start, the next request starts it again. */
 async function start(): Promise<Stack> {
-  const elsewhere = process.env['TEST_STACK_DIR'];
-  if (elsewhere !== undefined) return external(elsewhere);
   try {
+    const elsewhere = process.env['TEST_STACK_DIR'];
+    if (elsewhere !== undefined) return await external(elsewhere);
     // Imported only in runs that need it.
     const { startStack } = await import('./stack.js');
     return await startStack({ env: sharedSettings });

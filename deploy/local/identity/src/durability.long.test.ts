@@ -175,6 +175,8 @@ test('no string of the data file is a valid credential', async () => {
       api(url, 'GET /api/v1/workspaces', { token: encodeURIComponent(text) }),
     ]);
     expect([text, ...responses.map(({ status }) => status)]).toEqual([text, 400, 400, 400, 401]);
+    // A pending device code would also be answered with 400.
+    expect([text, responses[2].body['error']]).toEqual([text, 'invalid_grant']);
     const asSession = await fetch(authorizeUrl(url), {
       redirect: 'manual',
       headers: { cookie: `${cookie}_session=${encodeURIComponent(text)}; ${cookie}_session.sig=x` },

@@ -29,14 +29,14 @@ describe('the URL of an endpoint', () => {
     ['https://localhost/', 'url must name a public host.'],
     ['http://a.example/', 'url must use https.'],
     ['http://a.example:8443/', 'url must use https.'],
-    ['https://a.example:444/', 'url must use one of the ports 443, 8443.'],
+    ['https://a.example:444/', 'url must use one of these ports: 443, 8443.'],
   ])('%s is rejected: %s', (text, message) => {
     expect(() => checkUrl(text, rules)).toThrow(refused('url', message));
   });
 
   test('is rejected if it has no port and the default port is not accepted', () => {
     expect(() => checkUrl('https://a.example/', { ...rules, ports: [8443] })).toThrow(
-      refused('url', 'url must use one of the ports 8443.'),
+      refused('url', 'url must use one of these ports: 8443.'),
     );
   });
 

@@ -64,7 +64,7 @@ export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   if (guard.isLoopback(url.hostname)) return url.href;
   if (url.protocol === 'http:') throw refusedUrl('url must use https.');
   if (!ports.includes(Number(url.port || HTTPS_PORT)))
-    throw refusedUrl(`url must use one of the ports ${ports.join(', ')}.`);
+    throw refusedUrl(`url must use one of these ports: ${ports.join(', ')}.`);
   return url.href;
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Adapter } from '../testing/adapter.js';
 import { AUDIENCE, CLIENT } from '../testing/oidc.js';
@@ -61,9 +61,11 @@ describe('a JWT', () => {
   });
 
   test('signed with the public key as a shared secret is rejected: HS256 for RS256', async () => {
-    const modulus = Buffer.from(adapter.server.publicKey.n!, 'base64url');
-    const body = `${base64({ alg: 'HS256', kid: adapter.server.publicKey.kid })}.${base64(claims())}`;
-    for (const secret of [modulus, JSON.stringify(adapter.server.publicKey), adapter.server.publicKey.n!]) {
+    const { publicKey } = adapter.server;
+    const pem = createPublicKey({ key: { ...publicKey }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+    const modulus = Buffer.from(publicKey.n!, 'base64url');
+    const body = `${base64({ alg: 'HS256', kid: publicKey.kid })}.${base64(claims())}`;
+    for (const secret of [pem, modulus, JSON.stringify(publicKey), publicKey.n!]) {
       const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     }
