@@ -8,15 +8,10 @@ import styles from './link-dialogs.module.css';
 import { useTagNames, type Link, type NewLink } from './links.js';
 import { linkMessages } from './messages.js';
 import { useVerifiedDomains, useSlugCheck } from './slug-check.js';
+import { suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
 
 /** Names of the fields of a link, for errors. */
 export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
-
-const tagsIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
 
 /** Returns the link that a form describes; empty optional fields are null. `link` is the one that the form changes. */
 export function linkOfForm(values: FormData, link?: Link): NewLink {
@@ -128,20 +123,12 @@ function AddressFields({ link }: { link: Link | undefined }) {
   );
 }
 
-const MAX_SUGGESTIONS = 6;
-
 function TagsField({ tags }: { tags: readonly string[] }) {
   const t = useMessages(linkMessages);
   const { data: known = [] } = useTagNames();
   const [text, setText] = useState(tags.join(', '));
-  const typed = /,\s*$/.test(text) ? '' : (tagsIn(text).at(-1) ?? '');
-  const chosen = tagsIn(text);
-  const fits = (name: string): boolean => !chosen.includes(name) && name.toLowerCase().startsWith(typed.toLowerCase());
-  const suggestions = known.filter((name) => fits(name) || (chosen.includes(typed) && !chosen.includes(name)));
-  const add = (name: string): void => {
-    const kept = typed && !known.includes(typed) ? chosen.slice(0, -1) : chosen;
-    setText(`${[...kept, name].join(', ')}, `);
-  };
+  const suggestions = suggestedTags(text, known);
+  const add = (name: string): void => setText(withSuggestedTag(text, name, known));
   return (
     <>
       <TextField
@@ -155,7 +142,7 @@ function TagsField({ tags }: { tags: readonly string[] }) {
       />
       {suggestions.length > 0 && (
         <div className={styles['suggestions']}>
-          {suggestions.slice(0, MAX_SUGGESTIONS).map((name) => (
+          {suggestions.map((name) => (
             <Button key={name} onClick={() => add(name)}>
               + {name}
             </Button>

@@ -1,0 +1,30 @@
+const MAX_SUGGESTIONS = 6;
+
+/** Returns the tags of a text with commas between them. */
+export const tagsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+/** Returns the tag that is being typed at the end of a text; empty after a comma, and if it is the name of a known tag. */
+function unfinishedTag(text: string, known: readonly string[]): string {
+  const last = /,\s*$/.test(text) ? '' : (tagsIn(text).at(-1) ?? '');
+  return known.includes(last) ? '' : last;
+}
+
+/** Returns the names of at most six known tags that the text lacks and that begin with the tag that is being typed. */
+export function suggestedTags(text: string, known: readonly string[]): string[] {
+  const chosen = tagsIn(text);
+  const prefix = unfinishedTag(text, known).toLowerCase();
+  return known
+    .filter((name) => !chosen.includes(name) && name.toLowerCase().startsWith(prefix))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** Returns the text with a suggested tag, which replaces the one that is being typed, and a comma. */
+export function withSuggestedTag(text: string, name: string, known: readonly string[]): string {
+  const chosen = tagsIn(text);
+  const kept = unfinishedTag(text, known) === '' ? chosen : chosen.slice(0, -1);
+  return `${[...kept, name].join(', ')}, `;
+}
