@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeHttp, listen } from '@tautan/kit';
 import { choosePermanentPort } from '../ports.js';
@@ -154,6 +154,18 @@ describe('a request', () => {
       /^HTTP\/1\.1 400/,
     );
     expect(await raw(port, 'CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 405/);
+  });
+
+  test('that is a CONNECT whose connection is reset leaves the front running', async () => {
+    const address = { host: HOST, port: await serve(createServer(echo)) };
+    const server = createFront({ gateways: [address], redirects: [address] });
+    const port = await serve(server);
+    const socket = connect(port, HOST);
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n');
+    const [, accepted] = (await once(server, 'connect')) as [IncomingMessage, Socket];
+    accepted.destroy(new Error('read ECONNRESET'));
+    await new Promise((resolve) => accepted.once('close', resolve));
+    expect(await raw(port, 'GET /api HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/);
   });
 });
 

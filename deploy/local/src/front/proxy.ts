@@ -85,6 +85,8 @@ export function createFront({
     },
   );
   server.on('connect', (_request, socket) => {
+    // Node.js has removed its own listener. Without one, a client that resets the connection would end the process.
+    socket.on('error', () => {});
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   answerClientErrors(server);
