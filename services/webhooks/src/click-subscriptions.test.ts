@@ -23,6 +23,19 @@ test('does not cache a lookup that started before the workspace was invalidated'
   expect(await known.of([workspaceId])).toEqual([endpoint]);
 });
 
+test('keeps a known workspace whose entry is removed while another workspace is looked up', async () => {
+  const endpointOf = (workspaceId: string): Subscription => ({ _id: `whe_${workspaceId}`, workspaceId, events: ['*'] });
+  let onLookup = (): void => undefined;
+  const subscriptions = async (ids: string[]): Promise<Subscription[]> => {
+    onLookup();
+    return ids.map(endpointOf);
+  };
+  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, 10);
+  await known.of(['ws_1']);
+  onLookup = () => known.invalidate('ws_1');
+  expect(await known.of(['ws_1', 'ws_2'])).toEqual([endpointOf('ws_1'), endpointOf('ws_2')]);
+});
+
 test('releases the reserved room of an endpoint if the deliveries could not be added', async () => {
   const pendingCount = async (): Promise<number> => 6;
   const known = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, 10);

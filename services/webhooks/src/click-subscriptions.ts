@@ -31,7 +31,9 @@ export class ClickSubscriptions {
 
   /** Returns the endpoints of the workspaces that subscribe to clicks or scans. */
   async of(workspaceIds: string[]): Promise<Subscription[]> {
-    const unknown = workspaceIds.filter((id) => !this.#byWorkspace.has(id));
+    // Read now, because entries can expire during the query.
+    const known = new Map(workspaceIds.map((id) => [id, this.#byWorkspace.get(id)] as const));
+    const unknown = workspaceIds.filter((id) => known.get(id) === undefined);
     const invalidations = this.#invalidations;
     const read = unknown.length > 0 ? await this.store.endpoints.subscriptions(unknown) : [];
     const subscribed = read.filter((endpoint) => clickTypes.some((type) => subscribes(endpoint, type)));
@@ -39,7 +41,7 @@ export class ClickSubscriptions {
     // Do not cache a result that was invalidated while it was read.
     if (invalidations === this.#invalidations)
       for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
-    return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
+    return workspaceIds.flatMap((id) => fresh.get(id) ?? known.get(id) ?? []);
   }
 
   /**
