@@ -85,24 +85,24 @@ function pattern(text: string, formsOf: (character: string) => string[]): string
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Returns a composed character and all of its decompositions with combining marks. */
+/** Returns a composed character, all of its decompositions with combining marks, and its variants. */
 function textForms(character: string): string[] {
-  if (character <= '\x7f') return [character];
+  const others = variants[character] ?? [];
+  if (character <= '\x7f') return [character, ...others];
   const marks = Array.from(character.normalize('NFD'));
   const partial = marks.map((_, i) => marks.slice(0, i).join('').normalize('NFC') + marks.slice(i).join(''));
-  return [character, ...partial];
+  return [character, ...partial, ...others];
 }
 
 /** Returns the forms of a character in a normalized URL. */
 function urlForms(character: string): string[] {
-  if (/[a-z0-9]/.test(character)) return [character];
+  if (/[a-z0-9]/.test(character)) return [character, ...(variants[character] ?? []).map(percentEncoded)];
   if (character <= '\x7f') return [character, percentEncoded(character)];
-  return [character, ...casesOf(character).flatMap(textForms).map(percentEncoded)];
+  return [character, ...[character, character.toUpperCase()].flatMap(textForms).map(percentEncoded)];
 }
 
-/** Returns the letters that `comparable` maps to the given one. */
-const casesOf = (character: string): string[] =>
-  character === 'σ' ? ['σ', 'ς', 'Σ'] : [character, character.toUpperCase()];
+/** Letters besides the upper case that `comparable` maps to a letter: capital sharp s, and the signs of units. */
+const variants: Record<string, string[]> = { σ: ['ς'], ß: ['\u1e9e'], k: ['\u212a'], å: ['\u212b'], ω: ['\u2126'] };
 
 /** Percent-encodes all characters except ASCII letters and digits. */
 const percentEncoded = (text: string): string =>
