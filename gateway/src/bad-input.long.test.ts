@@ -63,17 +63,17 @@ forKeys.filter(({ request }) => request.params).forEach((route) => refusesBadPat
 
 describe('headers', () => {
   test.each([
-    ['x-request-id', 'a b'],
-    ['x-request-id', '\u00ff'.repeat(200)],
-    ['x-forwarded-for', 'nonsense, , 1.2.3'],
-    ['traceparent', 'zz-zz-zz-zz'],
-    ['accept', '*'.repeat(5_000)],
-    ['origin', 'null'],
-    ['user-agent', '\u0080'.repeat(5_000)],
-    ['host', ''],
-    ['cookie', '='.repeat(5_000)],
-    ['content-length', '5'],
-  ])('accepts the header %s: %.20s', async (name, value) => {
+    ['x-request-id', 'with a space', 'a b'],
+    ['x-request-id', 'of 200 characters beyond ASCII', '\u00ff'.repeat(200)],
+    ['x-forwarded-for', 'without an address', 'nonsense, , 1.2.3'],
+    ['traceparent', 'that is malformed', 'zz-zz-zz-zz'],
+    ['accept', 'of 5,000 asterisks', '*'.repeat(5_000)],
+    ['origin', 'that is null', 'null'],
+    ['user-agent', 'of 5,000 control characters', '\u0080'.repeat(5_000)],
+    ['host', 'that is empty', ''],
+    ['cookie', 'of 5,000 equals signs', '='.repeat(5_000)],
+    ['content-length', 'of a GET request with a body', '5'],
+  ])('accepts the header %s %s', async (name, _description, value) => {
     const head = `GET /api/v1/tags HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${product.key}\r\n`;
     const answer = await raw(
       product.url,
@@ -83,15 +83,15 @@ describe('headers', () => {
   });
 
   test.each([
-    'Bearer',
-    'Bearer ',
-    'Bearer a b',
-    'ApiKey',
-    'Basic YTpi',
-    'x'.repeat(10_000),
-    'Bearer \u00ff',
-    `Bearer tau_live_${'0'.repeat(32)}`,
-  ])('Authorization: %.30s is UNAUTHENTICATED', async (authorization) => {
+    ['without a token', 'Bearer'],
+    ['with an empty token', 'Bearer '],
+    ['with two tokens', 'Bearer a b'],
+    ['without an API key', 'ApiKey'],
+    ['with a password', 'Basic YTpi'],
+    ['of 10,000 characters', 'x'.repeat(10_000)],
+    ['with a token beyond ASCII', 'Bearer \u00ff'],
+    ['with an unknown API key', `Bearer tau_live_${'0'.repeat(32)}`],
+  ])('an Authorization header %s is UNAUTHENTICATED', async (_description, authorization) => {
     const answer = await product.request('GET', '/links', undefined, { authorization });
     expect(refusal(answer)).toEqual([401, 'UNAUTHENTICATED', undefined]);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
