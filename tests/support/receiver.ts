@@ -43,7 +43,7 @@ export async function startReceiver(tls?: { cert: string; key: string }): Promis
   const receiver: Pick<Receiver, 'answer'> = { answer: (response) => void response.writeHead(204).end() };
   const listener: RequestListener = (request, response) => {
     let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
       const path = request.url!;
       received.push({ path, headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });

@@ -162,7 +162,7 @@ export async function startFixture({
 export function visit(
   port: number,
   path: string,
-  { method = 'GET', agent, ...headers }: Record<string, string> & { method?: string; agent?: never } = {},
+  { method = 'GET', ...headers }: Record<string, string> & { method?: string } = {},
 ): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const call = request({
@@ -170,7 +170,7 @@ export function visit(
       port,
       path,
       method,
-      agent: agent ?? visitors,
+      agent: visitors,
       headers: { 'user-agent': aBrowser, ...headers },
     });
     call.on('error', reject).on('response', (response) => {

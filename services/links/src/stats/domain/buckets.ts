@@ -38,13 +38,7 @@ function hourAfter(zone: Zone, start: number): number {
 }
 
 function nextOf(zone: Zone, start: number, granularity: 'day' | 'month'): number {
-  // If clocks skipped midnight, the following local time may map to the same start.
-  let local = floor(zone.localOf(start), granularity);
-  for (;;) {
-    local = following(local, granularity);
-    const next = zone.instantOf(local);
-    if (next > start) return next;
-  }
+  return zone.instantOf(following(floor(zone.localOf(start), granularity), granularity));
 }
 
 function floor(local: number, granularity: 'day' | 'month'): number {
