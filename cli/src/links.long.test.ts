@@ -253,6 +253,12 @@ describe('links bulk', () => {
     expect(json()).toEqual({ action: 'archive', updated: 100, unchanged: 0, failed: [] });
   });
 
+  test('resolves a slug that begins like an id, and sends ids unchanged', async () => {
+    const { id } = aLink();
+    await run(`links bulk archive lnk_promo ${id}`);
+    expect(lastRequest().body).toEqual({ action: 'archive', ids: ['lnk_lnk_promo', id] });
+  });
+
   test('prints no result if the first batch fails', async () => {
     const { code, stdout } = await run('links bulk archive s0 s100');
     expect([code, stdout]).toEqual([4, '']);

@@ -10,6 +10,8 @@ import { domainOption } from './fields.js';
 
 /** Maximum number of links per request. */
 const BATCH = 100;
+/** An id. Other texts, such as `lnk_promo`, are slugs. */
+const LINK_ID = /^lnk_[0-9a-z]{26}$/;
 
 /** API actions by the name of the action on the command line. */
 const actions = {
@@ -77,7 +79,7 @@ async function changeAll(
     const batch = idsOrSlugs.slice(at, at + BATCH);
     try {
       const ids = await Promise.all(
-        batch.map(async (one) => (one.startsWith('lnk_') ? one : (await findLink(client, one, domain)).id)),
+        batch.map(async (one) => (LINK_ID.test(one) ? one : (await findLink(client, one, domain)).id)),
       );
       const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
       done.updated += result.updated;
