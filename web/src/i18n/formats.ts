@@ -3,6 +3,8 @@ import { useLanguage, type Language } from './language.js';
 /** Number, date and plural formats of a language. Dates are in the browser's time zone. */
 export interface Formats {
   number: (value: number) => string;
+  /** Formats an amount of a currency (ISO 4217): without decimals if it is whole, otherwise with two. */
+  money: (amount: number, currency: string) => string;
   date: (iso: string) => string;
   dateTime: (iso: string) => string;
   /** Formats a calendar month, YYYY-MM. */
@@ -20,6 +22,11 @@ export function formatsOf(language: Language): Formats {
   const rules = new Intl.PluralRules(language);
   return {
     number: (value) => number.format(value),
+    money: (amount, currency) => {
+      const digits = Number.isInteger(amount) ? 0 : 2;
+      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction }).format(amount);
+    },
     date: (iso) => date.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
     month: (text) => month.format(new Date(`${text}-01`)),

@@ -56,7 +56,7 @@ function CurrentPlan({ name, subscription, canManage }: CurrentPlanProps) {
   return (
     <Card
       title={t.plan(name)}
-      lead={isPaid && end && !cancelAtPeriodEnd && !pendingPlan ? t.renews(end) : t.statuses[status]}
+      lead={status === 'active' && end && !cancelAtPeriodEnd && !pendingPlan ? t.renews(end) : t.statuses[status]}
       actions={canManage && isPaid && <SubscriptionActions subscription={subscription} />}
     >
       {status === 'past_due' && <Notice tone="danger">{t.pastDue}</Notice>}

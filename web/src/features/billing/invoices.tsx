@@ -1,6 +1,5 @@
 import { ReceiptText } from 'lucide-react';
 import { useFormats } from '../../i18n/formats.js';
-import { useLanguage } from '../../i18n/language.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
@@ -20,15 +19,12 @@ const tones: Record<Invoice['status'], Tone> = {
 /** The list of invoices, newest first. */
 export function Invoices() {
   const t = useMessages(billingMessages);
-  const language = useLanguage();
-  const { date } = useFormats();
+  const { date, money } = useFormats();
   const query = useInvoices();
-  const money = ({ amount, currency }: Invoice): string =>
-    new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount);
   const columns: Column<Invoice>[] = [
     { header: t.date, cell: (invoice) => date(invoice.date) },
     { header: t.description, cell: ({ description }) => description, wide: true },
-    { header: t.amount, cell: money, kind: 'end' },
+    { header: t.amount, cell: ({ amount, currency }) => money(amount, currency), kind: 'end' },
     { header: t.status, cell: ({ status }) => <Badge tone={tones[status]}>{t.invoiceStatuses[status]}</Badge> },
     {
       header: t.invoice,

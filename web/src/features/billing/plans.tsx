@@ -1,7 +1,6 @@
 import { useErrorText } from '../../api/errors.js';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { useLanguage } from '../../i18n/language.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -36,20 +35,14 @@ export function Plans({ plans, current, subscription, canManage }: PlansProps) {
 
 function PlanFacts({ plan: { name, price, limits }, isCurrent }: { plan: Plan; isCurrent: boolean }) {
   const t = useMessages(billingMessages);
-  const language = useLanguage();
-  const { number } = useFormats();
-  const money = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: price.currency,
-    maximumFractionDigits: 0,
-  });
+  const { money, number } = useFormats();
   return (
     <>
       <h3>
         {name} {isCurrent && <Badge tone="accent">{t.current}</Badge>}
       </h3>
       <p className={styles['price']}>
-        {money.format(price.amount)} <small>{t.perMonth}</small>
+        {money(price.amount, price.currency)} <small>{t.perMonth}</small>
       </p>
       <ul className={styles['limits']}>
         {limitNames.map((limit) => (
