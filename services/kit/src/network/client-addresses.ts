@@ -91,7 +91,7 @@ export class ClientAddresses {
 }
 
 function range(text: string): Range {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (isCidrRange(text)) return ipaddr.parseCIDR(text);
   const address = parse(text);
   if (!address) throw new Error(`TRUSTED_PROXIES: ${text} is neither an address nor a CIDR range.`);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
@@ -115,7 +115,9 @@ function withoutPort(text: string): string {
 }
 
 /** Returns whether a text is an IP address or a CIDR range. */
-export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text) || parse(text) !== undefined;
+export const isAddressRange = (text: string): boolean => isCidrRange(text) || parse(text) !== undefined;
+
+const isCidrRange = (text: string): boolean => ipaddr.isValidCIDR(text) && parse(text.replace(/\/.*/, '')) !== undefined;
 
 /** Limit of an IPv6 /56, the prefix of a site with many clients, as a multiple of the limit of one client. */
 export const SITE_FACTOR = 10;
