@@ -2034,7 +2034,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
-            /** @description Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, unless the domain has other addresses. */
+            /** @description Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, as long as the domain has no other addresses. */
             dnsRecords: {
                 /**
                  * @description Type of the record.
