@@ -117,7 +117,8 @@ function withoutPort(text: string): string {
 /** Returns whether a text is an IP address or a CIDR range. */
 export const isAddressRange = (text: string): boolean => isCidrRange(text) || parse(text) !== undefined;
 
-const isCidrRange = (text: string): boolean => ipaddr.isValidCIDR(text) && parse(text.replace(/\/.*/, '')) !== undefined;
+const isCidrRange = (text: string): boolean =>
+  ipaddr.isValidCIDR(text) && parse(text.replace(/\/.*/, '')) !== undefined;
 
 /** Limit of an IPv6 /56, the prefix of a site with many clients, as a multiple of the limit of one client. */
 export const SITE_FACTOR = 10;
