@@ -27,7 +27,15 @@ export function ImportSource({ text, onText }: { text: string; onText: (text: st
       <label className={styles['drop']} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         <Upload aria-hidden />
         <span>{t.drop}</span>
-        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void load(event.target.files?.[0])} />
+        <input
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={(event) => {
+            void load(event.target.files?.[0]);
+            // So that choosing the same file again loads it again.
+            event.target.value = '';
+          }}
+        />
         {name && text && <strong>{name}</strong>}
       </label>
       <div className={styles['paste']}>
