@@ -66,7 +66,7 @@ export async function startClicks(
   total(
     registry,
     'tautan_clicks_dropped_total',
-    'Clicks lost because stream, disk and memory were unavailable',
+    'Clicks lost because stream, disk and memory were unavailable, or because they could not be encoded',
     () => publisher.lostClicks + recorder.defective,
   );
   totals(
