@@ -65,6 +65,16 @@ describe('creating a workspace', () => {
     expect(provided(person)).toHaveLength(3);
   });
 
+  test('stores the latest 50 creations of a user', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    const earlier = { until: new Date(), workspaceId: 'ws_1' };
+    const creating = Array.from({ length: 50 }, (_, i) => ({ id: `earlier ${i}`, ...earlier }));
+    await people.models.users.updateOne({ _id: person._id }, { $set: { creating } });
+    const { id } = await create(person, operationId);
+    const stored = (await people.models.users.findById(person._id).lean())!.creating!;
+    expect(stored).toEqual([...creating.slice(1), { id: operationId, until: expect.any(Date), workspaceId: id }]);
+  });
+
   test('that the provider rejects leaves no record', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await expect(create(person, operationId, '')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

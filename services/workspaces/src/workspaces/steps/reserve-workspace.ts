@@ -36,8 +36,7 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): 
   return transact(by, async (tx) => {
     const at = now();
     const user = await requireUser(deps, by, tx);
-    const stored =
-      user.creating?.filter(({ until }) => until.getTime() > at.getTime() - RETENTION_MS).slice(-MAX_STORED) ?? [];
+    const stored = user.creating?.filter(({ until }) => until.getTime() > at.getTime() - RETENTION_MS) ?? [];
     const earlier = stored.find((creation) => creation.id === id);
     if (earlier?.workspaceId !== undefined) return { id, earlier };
     const others = stored.filter((creation) => creation !== earlier);
@@ -48,7 +47,7 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): 
       throw fail('VALIDATION_ERROR', message, 'name');
     }
     const reservation = { id, until: new Date(at.getTime() + RESERVATION_MS) };
-    await users.setCreating(user._id, [...others, reservation], tx);
+    await users.setCreating(user._id, [...others.slice(-(MAX_STORED - 1)), reservation], tx);
     return { id, earlier };
   });
 }
