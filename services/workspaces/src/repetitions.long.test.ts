@@ -3,13 +3,13 @@ import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { hashApiKey } from '@tautan/proto';
 import { newReservation } from './members/domain/invitation.js';
-import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { anEmail, aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
 // Requests with the same operation id create one resource, no matter at which step an earlier attempt failed.
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterEach(() => people.recover());
 afterAll(() => people.stop());
