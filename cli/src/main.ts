@@ -3,7 +3,7 @@ import type { GlobalOptions } from './context.js';
 import { exitCodes, isCliError } from './errors.js';
 import { handleInterrupts } from './interrupts.js';
 import { handleOutputErrors, openTerminal, showError } from './output/terminal.js';
-import { buildProgram, isHelpOrVersion, isUsage, usageError, wantsJson } from './program.js';
+import { buildProgram, isCommanderError, isHelpOrVersion, usageError, wantsJson } from './program.js';
 
 handleInterrupts();
 handleOutputErrors(wantsJson());
@@ -19,8 +19,8 @@ try {
 function exitCode(error: unknown): number {
   if (isHelpOrVersion(error)) return 0;
   const options = { ...program.opts<GlobalOptions>(), json: wantsJson() };
-  const failure = isUsage(error) ? usageError(error) : error;
+  const failure = isCommanderError(error) ? usageError(error) : error;
   // Commander has already printed usage errors.
-  if (!isUsage(error) || options.json) showError(openTerminal(environment, options), failure, options);
+  if (!isCommanderError(error) || options.json) showError(openTerminal(environment, options), failure, options);
   return isCliError(failure) ? exitCodes[failure.failure] : exitCodes.refused;
 }

@@ -136,7 +136,7 @@ export const isHelpOrVersion = (error: unknown): boolean => error instanceof Com
  * Returns whether Commander ended the command: with a usage error, unless `isHelpOrVersion`. Commander prints usage
  * errors itself, except with --json.
  */
-export const isUsage = (error: unknown): error is CommanderError => error instanceof CommanderError;
+export const isCommanderError = (error: unknown): error is CommanderError => error instanceof CommanderError;
 
 /** Returns whether the command line contains --json, even if it is otherwise invalid. */
 export const wantsJson = (): boolean => process.argv.includes('--json');

@@ -1,6 +1,6 @@
 import { fail } from '@tautan/kit';
 import { z } from 'zod';
-import { tooLong, unwrapped } from './validation.js';
+import { mustBeAtMost, unwrapped } from './validation.js';
 
 /** Limits of a JSON body that are checked before it is parsed. */
 export interface BodyBounds {
@@ -33,7 +33,7 @@ export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
   if (!excess) return;
   const { kind, field } = excess;
   const maximum = kind === 'entries' ? bounds.entries.get(field!)! : bounds.values;
-  if (kind === 'entries') throw fail('VALIDATION_ERROR', `${field} ${tooLong('array', maximum)}.`, field);
+  if (kind === 'entries') throw fail('VALIDATION_ERROR', `${field} ${mustBeAtMost('array', maximum)}.`, field);
   throw fail('VALIDATION_ERROR', `The body must have at most ${maximum} values.`, field);
 }
 

@@ -26,7 +26,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return tooLong(issue.origin, issue.maximum);
+      return mustBeAtMost(issue.origin, issue.maximum);
     case 'too_small':
       return issue.minimum === 1 && unit(issue.origin)
         ? 'must not be empty'
@@ -37,7 +37,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** Returns the error for a value above its maximum, as the rest of a sentence that starts with the field's name. */
-export const tooLong = (origin: string, maximum: number | bigint): string =>
+export const mustBeAtMost = (origin: string, maximum: number | bigint): string =>
   `must be at most ${maximum}${unit(origin)}`;
 
 const article = (type: string): string =>

@@ -123,13 +123,13 @@ export class Tautan {
     const { path: pathParameters, query, body, signal, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
     signal?.throwIfAborted();
     checkPath(path, pathParameters);
-    const limits = { signal, unread, timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) };
+    const attemptOptions = { signal, unread, timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) };
     const { response } = await this.#request(method, path, {
       params: { path: pathParameters, query },
       body,
       headers: this.#headers(method, path, options),
       parseAs: 'stream',
-      fetch: (request: Request) => send(this.#transport, request, limits),
+      fetch: (request: Request) => send(this.#transport, request, attemptOptions),
     });
     return response;
   }

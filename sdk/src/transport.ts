@@ -10,8 +10,8 @@ export type CredentialSource = (refused?: string) => Promise<string | undefined>
 
 type Fetch = typeof globalThis.fetch;
 
-/** Timeout, cancellation and body handling of a call. */
-export interface Limits {
+/** Timeout, cancellation and body handling of the attempts of a call. */
+export interface AttemptOptions {
   /** Maximum time in ms of one attempt, including reading the response body. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -26,23 +26,23 @@ export interface Transport {
 }
 
 /** Sends a request, with retries where they are safe. Returns a successful response; throws `TautanError` otherwise. */
-export async function send(transport: Transport, request: Request, limits: Limits): Promise<Response> {
+export async function send(transport: Transport, request: Request, options: AttemptOptions): Promise<Response> {
   const token = await transport.credential();
   try {
-    return await sendWithRetries(transport, request, limits, token);
+    return await sendWithRetries(transport, request, options, token);
   } catch (error) {
     if (!(error instanceof TautanError) || error.code !== 'TOKEN_EXPIRED' || token === undefined) throw error;
     const renewed = await transport.credential(token);
     if (renewed === undefined || renewed === token) throw error;
-    return sendWithRetries(transport, request, limits, renewed);
+    return sendWithRetries(transport, request, options, renewed);
   }
 }
 
-async function sendWithRetries({ fetch, retry }: Transport, request: Request, limits: Limits, token?: string) {
+async function sendWithRetries({ fetch, retry }: Transport, request: Request, options: AttemptOptions, token?: string) {
   const { maxAttempts } = isRepeatable(request) ? retry : { maxAttempts: 1 };
   let mayBeApplied = false;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await sendOnce(fetch, authorized(request, token), limits);
+    const outcome = await sendOnce(fetch, authorized(request, token), options);
     if (outcome instanceof Response) return outcome;
     // An earlier attempt that failed may still have deleted the resource. A later attempt then gets 404.
     if (request.method === 'DELETE' && mayBeApplied && outcome.status === 404) return deleted(request.url);
@@ -51,7 +51,7 @@ async function sendWithRetries({ fetch, retry }: Transport, request: Request, li
       ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
       : undefined;
     if (pause === undefined) throw outcome;
-    await sleep(pause, limits.signal);
+    await sleep(pause, options.signal);
   }
 }
 
@@ -74,16 +74,16 @@ function authorized(request: Request, token: string | undefined): Request {
  * Makes one attempt. Returns a successful response or the error. Throws the abort reason if the caller's signal is
  * aborted.
  */
-async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
-  const { signal, disarm } = deadline(limits);
+async function sendOnce(fetch: Fetch, request: Request, options: AttemptOptions): Promise<Response | TautanError> {
+  const { signal, disarm } = deadline(options);
   try {
     const response = await fetch(request, { signal });
     if (!response.ok) return await readError(response);
-    if (limits.unread) disarm();
+    if (options.unread) disarm();
     else await response.clone().arrayBuffer();
     return response;
   } catch (error) {
-    return connectionError(error, limits.signal);
+    return connectionError(error, options.signal);
   }
 }
 
@@ -92,7 +92,7 @@ async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise
  * `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be garbage-collected before it is
  * aborted.
  */
-function deadline({ signal, timeoutMs }: Limits): { signal: AbortSignal; disarm: () => void } {
+function deadline({ signal, timeoutMs }: AttemptOptions): { signal: AbortSignal; disarm: () => void } {
   const controller = new AbortController();
   const disarmed = new AbortController();
   const follow = (source: AbortSignal, end: AbortSignal): void => {

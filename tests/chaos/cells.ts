@@ -72,7 +72,7 @@ const withoutBroker = ['gateway to services', 'redirect to database'];
  * Returns whether a cell is also tested with a real NATS server. False for cells that concern the other local
  * stand-ins, the disk of the local broker, or a connection whose faults do not affect the broker.
  */
-export const concernsBroker = ({ process, fault, peer }: Cell): boolean =>
+export const isTestedWithRealNats = ({ process, fault, peer }: Cell): boolean =>
   process !== 'engine' &&
   process !== 'supervisor' &&
   !(process === 'broker' && fault === 'full disk') &&

@@ -9,7 +9,7 @@ export class Ledger {
   /** Acknowledged redirects by slug: when they were requested and received (ms since 1970). */
   readonly redirects = new Map<string, { sentAt: number; endedAt: number }[]>();
   /** Number of visits that may or may not have been counted, by slug. */
-  readonly open = new Map<string, number>();
+  readonly uncertainVisits = new Map<string, number>();
   #next = 0;
   #closed = false;
 
@@ -19,7 +19,7 @@ export class Ledger {
   ) {
     for (const slug of slugs) {
       this.redirects.set(slug, []);
-      this.open.set(slug, 0);
+      this.uncertainVisits.set(slug, 0);
     }
   }
 
@@ -58,7 +58,8 @@ export class Ledger {
       const response = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
       if (response?.status === 302) this.redirects.get(slug)!.push({ sentAt, endedAt: Date.now() });
       // A broken connection or a 502 leaves the result unknown. Any other error means that there was no redirect.
-      else if (!response || response.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
+      else if (!response || response.status === 502)
+        this.uncertainVisits.set(slug, this.uncertainVisits.get(slug)! + 1);
       if (!response) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

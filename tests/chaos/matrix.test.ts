@@ -3,7 +3,7 @@ import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { TrafficVerifier, type TrafficResults } from './traffic-verifier.js';
-import { cells, concernsBroker } from './cells.js';
+import { cells, isTestedWithRealNats } from './cells.js';
 import { FaultyStack } from './faulty-stack.js';
 import { randomFrom, seed, shuffled } from './random.js';
 import { Traffic } from './traffic.js';
@@ -20,7 +20,7 @@ const onEmbeddedEngine = process.env['MONGODB_URI'] === undefined;
 const chosen = cells.filter(
   (cell) =>
     only.test(cell.name) &&
-    (onEmbeddedBroker || concernsBroker(cell)) &&
+    (onEmbeddedBroker || isTestedWithRealNats(cell)) &&
     (onEmbeddedEngine || cell.process !== 'engine') &&
     (withDisks || cell.fault !== 'full disk'),
 );

@@ -85,7 +85,7 @@ spec:
 { name: {{ .name }}, valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key }} } } }
 {{- end }}
 
-{{- define "tautan.trialMongodb" }}
+{{- define "tautan.trialMongodbContainer" }}
 {{- $secret := include "tautan.trialSecret" . }}
 {{- if .Values.trial.mongodb.authentication }}
 # A replica set with users requires a key file that only its owner can read.
@@ -116,7 +116,7 @@ readinessProbe:
   tcpSocket: { port: mongodb }
 {{- end }}
 
-{{- define "tautan.trialNats" }}
+{{- define "tautan.trialNatsContainer" }}
 {{- $secret := include "tautan.trialSecret" . }}
 command: [nats-server, --config, /etc/nats/nats.conf]
 env:
@@ -126,7 +126,7 @@ readinessProbe:
   periodSeconds: 3
 {{- end }}
 
-{{- define "tautan.trialValkey" }}
+{{- define "tautan.trialValkeyContainer" }}
 command: [sh, -c, 'exec valkey-server --requirepass "$VALKEY_PASSWORD" --save "" --appendonly no --dir /tmp']
 env:
   - {{ include "tautan.fromSecret" (dict "name" "VALKEY_PASSWORD" "secret" (include "tautan.trialSecret" .) "key" "redis-password") }}
@@ -135,7 +135,7 @@ readinessProbe:
   periodSeconds: 3
 {{- end }}
 
-{{- define "tautan.trialKeycloakPod" }}
+{{- define "tautan.trialKeycloakContainer" }}
 command: [/opt/keycloak/bin/kc.sh, start-dev, --import-realm, --http-port=8080, --hostname={{ .Values.trial.keycloak.url }}, --hostname-backchannel-dynamic=true]
 env:
   - { name: KC_BOOTSTRAP_ADMIN_USERNAME, value: admin }

@@ -22,7 +22,7 @@ export type UserSession = Schemas['UserSession'];
 export type Workspace = Schemas['Workspace'];
 export type ApiKey = Schemas['ApiKey'];
 export type Session = Schemas['Session'];
-export type NewEndpoint = Schemas['WebhookEndpointWithSecret'];
+export type EndpointWithSecret = Schemas['WebhookEndpointWithSecret'];
 /** An event type, or `*` for all. */
 export type EventName = BodyOf<Paths['/webhooks']['post']>['events'][number];
 export type DeliverySummary = Schemas['DeliverySummary'];

@@ -1,6 +1,6 @@
 import { verifyWebhook } from '@tautan/sdk';
 import type { Api } from '../api/client.js';
-import type { EventName, NewEndpoint } from '../api/records.js';
+import type { EndpointWithSecret, EventName } from '../api/records.js';
 import type { Context } from '../context.js';
 import { isCliError, type CliError } from '../errors.js';
 import { interrupted, shielded } from '../interrupts.js';
@@ -34,7 +34,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
   const hook = await openHook();
   return shielded(async () => {
     const forget = remember(context.environment.configDir, { service: context.url, workspaceId, hookUrl: hook.url });
-    let endpoint: NewEndpoint;
+    let endpoint: EndpointWithSecret;
     try {
       endpoint = await register(listening, hook);
     } catch (error) {
@@ -56,7 +56,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
   });
 }
 
-async function register({ api, events }: Listening, { url }: Hook): Promise<NewEndpoint> {
+async function register({ api, events }: Listening, { url }: Hook): Promise<EndpointWithSecret> {
   const body = { url, events: events as EventName[] };
   return api.post('/webhooks', { body, timeoutMs: REGISTER_MS });
 }

@@ -21,7 +21,7 @@ export interface Terminal {
   /** Output width in columns. If undefined, there is no limit. */
   width: number | undefined;
   /** Whether standard output is a terminal that shows colors: false on a terminal with NO_COLOR or --no-color. */
-  isTerminal: boolean;
+  showsColors: boolean;
   /** Whether the user can be prompted. */
   interactive: boolean;
 }
@@ -53,7 +53,7 @@ export function openTerminal({ plain, columns }: Environment, { color }: GlobalO
     style: styles(hasColors(stdout)),
     noteStyle: styles(hasColors(stderr)),
     width: columns ?? (stdout.isTTY ? stdout.columns : undefined),
-    isTerminal: hasColors(stdout),
+    showsColors: hasColors(stdout),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
   };
 }

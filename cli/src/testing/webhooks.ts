@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Delivery, NewEndpoint } from '../api/records.js';
+import type { Delivery, EndpointWithSecret } from '../api/records.js';
 import type { TestService } from './service.js';
 
 type TestDelivery = Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'type' | 'status' | 'createdAt' | 'body'>;
 
 /** The webhooks of a test service. */
 export interface TestWebhooks {
-  endpoints: Pick<NewEndpoint, 'id' | 'url' | 'events' | 'active' | 'secret'>[];
+  endpoints: Pick<EndpointWithSecret, 'id' | 'url' | 'events' | 'active' | 'secret'>[];
   /** Oldest first. */
   deliveries: TestDelivery[];
   /** Posts a signed event once to every endpoint. Rejects if a response takes longer than `waitMs`. */

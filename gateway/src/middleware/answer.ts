@@ -78,7 +78,7 @@ function pathParams(schema: z.ZodObject, ctx: Context): Record<string, unknown> 
 async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {
   if ('stream' in reply) return download(ctx, reply, log);
   if ('file' in reply) return sendFile(ctx, reply.file);
-  if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
+  if ('html' in reply) return showPage(ctx, reply.html);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.usesSecureCookies));
   if ('data' in reply) {
     const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;

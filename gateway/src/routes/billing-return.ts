@@ -47,13 +47,13 @@ export const returnPage = route({
   },
   errors: ['VALIDATION_ERROR'],
   handle: async ({ query: { session = '', from, refreshes = 0 } }, { clients, rpc }) => {
-    if (from === 'portal') return { page: portalReturnPage() };
-    if (!sessionId.test(session)) return { page: unknownCheckoutPage() };
+    if (from === 'portal') return { html: portalReturnPage() };
+    if (!sessionId.test(session)) return { html: unknownCheckoutPage() };
     const visit = { session, refreshes };
     try {
-      return { page: checkoutPage(await clients.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
+      return { html: checkoutPage(await clients.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
     } catch (error) {
-      if (unavailable.has(faultCode(error) ?? '')) return { page: unavailablePage(visit) };
+      if (unavailable.has(faultCode(error) ?? '')) return { html: unavailablePage(visit) };
       throw error;
     }
   },

@@ -63,12 +63,12 @@ export interface HtmlPage {
   policy: string;
 }
 
-/** The result of a handler: data for the envelope, a redirect, a text, a page, a file, or a streamed download. */
+/** The result of a handler: data for the envelope, a redirect, a text, an HTML page, a file, or a streamed download. */
 export type Reply =
   | ({ cookies?: Cookie[] } & (
       { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
     ))
-  | { page: HtmlPage }
+  | { html: HtmlPage }
   | { file: InlineFile }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 

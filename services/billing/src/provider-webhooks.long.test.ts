@@ -210,9 +210,9 @@ describe('webhooks', () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { customerId, providerId } = await caller.record();
-    const { held, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
+    const { requested, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
     const slow = service.deliver(signed(anEvent({ data: { object: { id: providerId, customer: customerId } } })));
-    await held;
+    await requested;
     await caller.call('CancelSubscription', {});
     release();
     await slow;
@@ -225,11 +225,11 @@ describe('webhooks', () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     // The response to the cancellation is late; the webhook is handled before it arrives.
-    const { held, release } = service.proxy.holdResponse(
+    const { requested, release } = service.proxy.holdResponse(
       ({ method, body }) => method === 'POST' && body.includes('cancel_at_period_end'),
     );
     const canceling = caller.call('CancelSubscription', {});
-    await held;
+    await requested;
     await caller.untilSubscription({ cancelAtPeriodEnd: true });
     release();
     expect(await canceling).toMatchObject({ cancelAtPeriodEnd: true });
@@ -256,10 +256,10 @@ describe('a provider that fails', () => {
 
   test('to respond in time does not cause a webhook to be rejected', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
-    const { held, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
+    const { requested, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
     const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
     await service.post(webhook);
-    await held;
+    await requested;
     expect(await service.isHandled(webhook.id)).toBe(false);
     release();
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });

@@ -50,7 +50,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
 function wire(
   config: Config,
-  { log, registry, stack, bus, mongo, models, outbox, operators, drainMs }: ServiceContext<Models>,
+  { log, registry, stack, bus, mongo, models, outbox, operators, runningWorkMs }: ServiceContext<Models>,
   overrides: Overrides,
 ) {
   const now = overrides.now ?? (() => new Date());
@@ -113,7 +113,7 @@ function wire(
       ready: mongo.ready,
     },
   );
-  stack.add('deliverer', deliverer, () => deliverer.stop(drainMs / 2));
+  stack.add('deliverer', deliverer, () => deliverer.stop(runningWorkMs / 2));
   signals.onEndpointChanged(({ workspaceId, endpointId }) => {
     clickSubscriptions.invalidate(workspaceId);
     deliverer.invalidate(endpointId);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { startPeople, type People, type TestPerson } from './testing/people.js';
+import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
 
 const MAX = 4;
-let people: People;
+let people: ServiceWithProvider;
 let replica: TestService;
 beforeAll(async () => {
-  people = await startPeople({ MAX_WORKSPACES_PER_USER: `${MAX}`, MAX_API_KEYS: `${MAX}` });
+  people = await startWithProvider({ MAX_WORKSPACES_PER_USER: `${MAX}`, MAX_API_KEYS: `${MAX}` });
   replica = await people.aReplica();
   await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
 });

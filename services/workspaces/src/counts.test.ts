@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { startPeople, type People } from './testing/people.js';
+import { startWithProvider, type ServiceWithProvider } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterAll(() => people.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { startPeople, type People, type TestPerson } from './testing/people.js';
+import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
 describe('with locally managed memberships', () => {
-  let people: People;
+  let people: ServiceWithProvider;
   beforeAll(async () => {
-    people = await startPeople({ IDENTITY_WORKSPACES: 'local' });
+    people = await startWithProvider({ IDENTITY_WORKSPACES: 'local' });
   });
   afterAll(async () => {
     expect(people.provider.requests.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import { SMTPServer } from 'smtp-server';
-import { anEmail, startPeople, type People } from './testing/people.js';
+import { anEmail, startWithProvider, type ServiceWithProvider } from './testing/people.js';
 
 interface Received {
   from: string;
@@ -43,11 +43,11 @@ const smtp = new SMTPServer({
   },
 });
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const { port } = smtp.server.address() as { port: number };
-  people = await startPeople({
+  people = await startWithProvider({
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Tautan <no-reply@go.example.com>',
     BASE_URL: 'https://go.example.com',

@@ -55,7 +55,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     invitations: invitationReservationStore(models),
     now,
   };
-  const dropCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
+  const recheckCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
     void bus.notify(invalidations.credential, what);
   const sessionDeps = {
     ...planDeps,
@@ -66,7 +66,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     sessions: sessionStore(models),
     refreshing: new Map(),
     background,
-    dropCredentials,
+    recheckCredentials,
     now,
   };
   const audit = auditStore(models);

@@ -8,7 +8,7 @@ import { operatorServices } from '@tautan/proto/rpc';
 import { newReservation } from './members/domain/invitation.js';
 import { invitationReservationStore } from './members/store/invitation-reservations.js';
 import { memberCounters, memberUsage } from './store/member-usage.js';
-import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { anEmail, aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
 import { releaseAbandonedInvitations } from './members/usecases/release-abandoned-invitations.js';
 
@@ -16,10 +16,10 @@ const LIMIT = 5;
 const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };
 const exceeded = { code: 'PLAN_LIMIT_EXCEEDED', field: 'members' };
 
-let people: People;
+let people: ServiceWithProvider;
 let replica: TestService;
 beforeAll(async () => {
-  people = await startPeople(settings);
+  people = await startWithProvider(settings);
   replica = await people.aReplica();
   await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
 });

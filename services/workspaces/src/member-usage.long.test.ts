@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import fc from 'fast-check';
-import { anEmail, startPeople, type People, type TestPerson } from './testing/people.js';
+import { anEmail, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import type { TestService } from './testing/service.js';
 
-let people: People;
+let people: ServiceWithProvider;
 let replica: TestService;
 beforeAll(async () => {
-  people = await startPeople({ PLAN_FREE: '{"limits":{"members":6}}' });
+  people = await startWithProvider({ PLAN_FREE: '{"limits":{"members":6}}' });
   replica = await people.aReplica();
   await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
 });

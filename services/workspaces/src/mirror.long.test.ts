@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import type { Behavior } from './testing/provider.js';
 import { aPrincipal, as } from './testing/service.js';
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterEach(() => people.recover());
 afterAll(() => people.stop());

@@ -4,13 +4,13 @@ import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
 import { linkExample, type TautanEvent } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
-import { anEmail, startPeople, type People } from './testing/people.js';
+import { anEmail, startWithProvider, type ServiceWithProvider } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterAll(() => people.stop());
 

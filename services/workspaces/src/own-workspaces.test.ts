@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { anEmail, aTeam, startPeople, type People } from './testing/people.js';
+import { anEmail, aTeam, startWithProvider, type ServiceWithProvider } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterEach(() => people.recover());
 afterAll(() => people.stop());

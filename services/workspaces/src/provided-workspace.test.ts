@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { startPeople, type People, type TestPerson } from './testing/people.js';
+import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterAll(() => people.stop());
 

@@ -3,13 +3,13 @@ import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { hashApiKey } from '@tautan/proto';
 import { newReservation } from './members/domain/invitation.js';
-import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { anEmail, aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
 // Requests with the same operation id create one resource, no matter at which step an earlier attempt failed.
-let people: People;
+let people: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startPeople();
+  people = await startWithProvider();
 });
 afterEach(() => people.recover());
 afterAll(() => people.stop());
@@ -63,6 +63,16 @@ describe('creating a workspace', () => {
     const found = await create(person, lost);
     expect(new Set([before.id, second.id, found.id]).size).toBe(3);
     expect(provided(person)).toHaveLength(3);
+  });
+
+  test('stores the latest 50 creations of a user', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    const earlier = { until: new Date(), workspaceId: 'ws_1' };
+    const creating = Array.from({ length: 50 }, (_, i) => ({ id: `earlier ${i}`, ...earlier }));
+    await people.models.users.updateOne({ _id: person._id }, { $set: { creating } });
+    const { id } = await create(person, operationId);
+    const stored = (await people.models.users.findById(person._id).lean())!.creating!;
+    expect(stored).toEqual([...creating.slice(1), { id: operationId, until: expect.any(Date), workspaceId: id }]);
   });
 
   test('that the provider rejects leaves no record', async () => {

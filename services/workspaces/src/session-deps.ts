@@ -15,7 +15,7 @@ export interface SessionDeps extends Pick<ProviderDeps, 'users' | 'members' | 'w
   /** Token refreshes that this process runs or waits for, by session id. */
   refreshing: Map<string, Promise<Session>>;
   background: Background;
-  dropCredentials: (credentials: Partial<Credentials>) => void;
+  recheckCredentials: (credentials: Partial<Credentials>) => void;
   now: () => Date;
 }
 

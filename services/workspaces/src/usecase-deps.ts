@@ -31,7 +31,7 @@ export interface MirrorDeps {
   defaultPlan: PlanName;
   transact: Transact;
   /** Makes every gateway verify these credentials again. */
-  dropCredentials: (what: Partial<Credentials>) => void;
+  recheckCredentials: (what: Partial<Credentials>) => void;
   now: () => Date;
 }
 

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Api } from '../../api/client.js';
-import type { Endpoint, EventName, NewEndpoint } from '../../api/records.js';
+import type { Endpoint, EndpointWithSecret, EventName } from '../../api/records.js';
 import { command, repeatable } from '../../command.js';
 import type { Context } from '../../context.js';
 import { fail } from '../../errors.js';
@@ -22,7 +22,7 @@ const eventsOption = () => repeatable('--events <types>', 'event types, such as 
 export const eventsOf = async (api: Api, lists: string[]): Promise<EventName[]> =>
   (await matchingEventTypes(api, patternsOf(lists))) as EventName[];
 
-function showSecret({ terminal, json }: Context, endpoint: NewEndpoint): void {
+function showSecret({ terminal, json }: Context, endpoint: EndpointWithSecret): void {
   if (json) return terminal.printJson(endpoint);
   terminal.print(endpoint.secret);
   terminal.note(terminal.noteStyle.dim(`Signing secret of ${endpoint.id}. It is shown only once.`));

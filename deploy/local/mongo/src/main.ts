@@ -19,7 +19,7 @@ const mongo = await startMongo({
   dataDir: DATA_DIR,
   port: Number(PORT),
   host: HOST,
-  ...(TTL_SECONDS && { ttlSeconds: Number(TTL_SECONDS) }),
+  ...(TTL_SECONDS && { ttlIntervalSeconds: Number(TTL_SECONDS) }),
   ...(lifetimeLimit && { transactionLifetimeLimitSeconds: Number(lifetimeLimit) }),
   repair: process.argv.includes('--repair'),
   log: write,

@@ -13,7 +13,7 @@ export interface MongoOptions {
   /** Address to listen on. Default 127.0.0.1. */
   host?: string;
   /** Interval between deletions of expired documents (TTL indexes). Default 5. */
-  ttlSeconds?: number;
+  ttlIntervalSeconds?: number;
   /** Open transactions are aborted after this time, whether or not their client is connected. Default 60. */
   transactionLifetimeLimitSeconds?: number;
   /** Removes damaged records and rebuilds all indexes; a copy of the file is kept. Default false. */
@@ -31,17 +31,23 @@ export interface Mongo {
 }
 
 const DRAIN_MS = 2000;
-const TTL_SECONDS = 5;
+const TTL_INTERVAL_SECONDS = 5;
 
 /** Starts an engine on a data folder. Rejects with a readable message if the port or the folder cannot be used. */
 export async function startMongo(options: MongoOptions): Promise<Mongo> {
-  const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = TTL_SECONDS } = options;
+  const {
+    dataDir,
+    port = 0,
+    host = '127.0.0.1',
+    log = () => undefined,
+    ttlIntervalSeconds = TTL_INTERVAL_SECONDS,
+  } = options;
   const { repair, transactionLifetimeLimitSeconds: lifetimeSeconds } = options;
   checkLifetime(lifetimeSeconds);
   const release = await lock(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await Engine.open(dataDir, log, ttlSeconds, { lifetimeSeconds, repair }).catch((error: Error) => {
+    engine = await Engine.open(dataDir, log, ttlIntervalSeconds, { lifetimeSeconds, repair }).catch((error: Error) => {
       throw new Error(`the data folder ${dataDir} cannot be read: ${error.message}`, { cause: error });
     });
     const mongo = await serve(engine, host, port, release);

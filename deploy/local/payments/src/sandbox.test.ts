@@ -25,7 +25,7 @@ test('a change that could not be written has no effect and emits no event', asyn
   const create = (name: string) => sandbox.change((draft) => createCustomer(draft, { name }));
   const names = () =>
     sandbox
-      .snapshot()
+      .draft()
       .all('customer')
       .map(({ name }) => name);
 
@@ -54,6 +54,6 @@ test('a change that throws has no effect', async () => {
     throw new Error('failed halfway');
   });
   await expect(failing).rejects.toThrow('failed halfway');
-  expect(sandbox.snapshot().all('customer')).toEqual([]);
+  expect(sandbox.draft().all('customer')).toEqual([]);
   await state.close();
 });

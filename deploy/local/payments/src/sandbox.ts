@@ -18,8 +18,11 @@ export class Sandbox {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Returns the current state for reading: a view, not a copy. Call `settled` before responding with it. */
-  snapshot(): Draft {
+  /**
+   * Returns a draft for reading the current state: a view, not a copy. Only `change` writes a draft. Call `settled`
+   * before responding with what was read.
+   */
+  draft(): Draft {
     const { state, now, baseUrl } = this.deps;
     return new Draft(state, now(), baseUrl);
   }
@@ -31,7 +34,7 @@ export class Sandbox {
 
   /** Applies a change atomically. Resolves when it is durable, and emits its events only then. */
   async change<T>(apply: (draft: Draft) => T): Promise<T> {
-    const draft = this.snapshot();
+    const draft = this.draft();
     const result = apply(draft);
     const written = draft.changes.length > 0 ? this.#write(draft) : this.#latest;
     this.#latest = written;

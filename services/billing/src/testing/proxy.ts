@@ -24,13 +24,13 @@ export async function startProxy(target: string) {
     rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Promise<unknown> => 'pass',
     reset: () => void (proxy.rule = () => 'pass'),
     /**
-     * Passes the first matching request on, but holds the response until `release` is called. `held` resolves when the
-     * proxy receives the request, before the provider has processed it.
+     * Passes the first matching request on, but holds the response until `release` is called. `requested` resolves when
+     * the proxy receives the request, before the provider has processed it.
      */
     holdResponse: (matches: (request: ProxiedRequest) => boolean) => {
       let arrived = (): void => undefined;
       let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => (arrived = resolve));
+      const requested = new Promise<void>((resolve) => (arrived = resolve));
       const released = new Promise<void>((resolve) => (release = resolve));
       let isFirst = true;
       proxy.rule = (request) => {
@@ -39,7 +39,7 @@ export async function startProxy(target: string) {
         arrived();
         return released;
       };
-      return { held, release };
+      return { requested, release };
     },
     url: '',
     stop: () => close(server),

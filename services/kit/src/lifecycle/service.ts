@@ -23,7 +23,7 @@ export interface ServiceContext<M> extends Infrastructure<M> {
   /** Certificates for calls between services; undefined for plaintext. */
   certificates: Certificates | undefined;
   /** Maximum time that a drain waits for running work, milliseconds. The rest of the drain is for the final steps. */
-  drainMs: number;
+  runningWorkMs: number;
 }
 
 export type ServiceOptions<M extends object> = Pick<
@@ -68,20 +68,20 @@ function connect<M extends object>(options: InfrastructureOptions<M>): ServiceCo
     // Requests are served without the bus: events wait in the outbox.
     optional: { nats: () => bus.connected },
     certificates,
-    drainMs: Math.max(100, config.DRAIN_TIMEOUT_MS - FINAL_STEPS_MS),
+    runningWorkMs: Math.max(100, config.DRAIN_TIMEOUT_MS - FINAL_STEPS_MS),
   };
 }
 
 async function serve<M>(
   name: string,
   { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, OPERATOR_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, bus, mongo, operators, optional, certificates, drainMs }: ServiceContext<M>,
+  { log, registry, stack, bus, mongo, operators, optional, certificates, runningWorkMs }: ServiceContext<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
   const { connection, ready } = mongo;
   const tls = certificates && { certificates, acceptedNames };
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
-  stack.add('rpc', rpc, () => rpc.stop(drainMs));
+  stack.add('rpc', rpc, () => rpc.stop(runningWorkMs));
   const required = { mongodb: () => mongo.ready() && mongo.connected() };
   const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, required, optional });
   stack.add('admin', admin, () => admin.stop());
@@ -95,6 +95,6 @@ async function serve<M>(
     registry,
     explain: explainMongo,
   });
-  stack.add('operators', operator, () => operator.stop(drainMs));
+  stack.add('operators', operator, () => operator.stop(runningWorkMs));
   return { grpc: rpc.port, admin: admin.port, operator: operator.port };
 }

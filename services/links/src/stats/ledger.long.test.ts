@@ -271,7 +271,7 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
           newId('ws'),
         ];
         const clicks = someClicks(seed, first, count, links, codes);
-        await deps.models.qrTargets.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
+        await deps.models.qrCodeData.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
         const batches = inBatches(clicks, workspace, random);
         const deliveries = [...batches, ...batches.filter(() => random(2))].sort(() => random(3) - 1);
         // Consumers run concurrently, like replicas, so that they conflict on the same documents.
@@ -286,8 +286,8 @@ test('statistics equal a plain count of the clicks, even if they are delivered r
         await Promise.all(Array.from({ length: consumers }, () => consume(deliveries)));
         if (closings > 1) await close();
         const scans = codes.map((qr) => clicks.filter((click) => click.human && click.qr === qr).length);
-        const targets = await deps.models.qrTargets.find({ workspaceId: workspace }).lean();
-        expect(codes.map((qr) => targets.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
+        const stored = await deps.models.qrCodeData.find({ workspaceId: workspace }).lean();
+        expect(codes.map((qr) => stored.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
         for (const range of ranges.map((each) => readRange(rangeFrom(first, each), now))) {
           for (const link of links)
             expect(await statsOf('link', link, range, ofLinks)).toEqual(

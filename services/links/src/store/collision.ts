@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 
 /** Kinds of unique keys that writers can collide over. */
-export type Claim = 'link' | 'route' | 'tag' | 'domain' | 'qr target';
+export type Claim = 'link' | 'route' | 'tag' | 'domain' | 'QR code';
 
 class Collision extends Error {
   constructor(readonly claim: Claim) {

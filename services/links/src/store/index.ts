@@ -4,7 +4,7 @@ import { LinkStore } from '../links/store/links.js';
 import { ListStore } from '../links/store/lists.js';
 import type { Models } from './models.js';
 import { ListSnapshotStore } from '../links/store/list-snapshots.js';
-import { QrTargetStore } from '../qr-routes/store/qr-targets.js';
+import { QrCodeDataStore } from '../qr-routes/store/qr-code-data.js';
 import { RouteStore } from '../redirects/store/routes.js';
 import { TagRemovalStore } from '../tags/store/tag-removals.js';
 import { TagStore } from '../tags/store/tags.js';
@@ -19,7 +19,7 @@ export interface Store {
   lists: ListStore;
   listSnapshots: ListSnapshotStore;
   routes: RouteStore;
-  qrTargets: QrTargetStore;
+  qrCodeData: QrCodeDataStore;
   domains: DomainStore;
   tags: TagStore;
   tagRemovals: TagRemovalStore;
@@ -32,7 +32,7 @@ export function createStore(models: Models, connection: Connection): Store {
     lists,
     listSnapshots: new ListSnapshotStore(models.listSnapshots, models.listSnapshotChunks, lists),
     routes: new RouteStore(models.routes),
-    qrTargets: new QrTargetStore(models.qrTargets),
+    qrCodeData: new QrCodeDataStore(models.qrCodeData),
     domains: new DomainStore(models.domains),
     tags: new TagStore(models.tags),
     tagRemovals: new TagRemovalStore(models.tagRemovals),

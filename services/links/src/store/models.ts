@@ -3,7 +3,7 @@ import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domains/domain/custom-domain.js';
 import type { Link, Tag } from '../links/domain/link.js';
-import type { QrTarget } from '../qr-routes/domain/qr-target.js';
+import type { QrCodeData } from '../qr-routes/domain/qr-route.js';
 import type { Route } from '../redirects/domain/route.js';
 
 /** Marks a batch of clicks as applied. Kept longer than the stream keeps batches, so that every redelivery finds it. */
@@ -148,7 +148,7 @@ route.index({ workspaceId: 1, linkId: 1 }, { partialFilterExpression: { via: 'qr
 route.index({ via: 1, status: 1, expiresAt: 1 });
 route.index({ via: 1, status: 1, remaining: 1 });
 
-const qrTarget = strictSchema<QrTarget>({
+const qrCodeData = strictSchema<QrCodeData>({
   _id: String,
   workspaceId: String,
   linkId: { type: String, default: null },
@@ -160,8 +160,8 @@ const qrTarget = strictSchema<QrTarget>({
   createdAt: Date,
   purgeAt: { type: Date, default: null },
 });
-qrTarget.index({ workspaceId: 1, tags: 1 });
-qrTarget.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+qrCodeData.index({ workspaceId: 1, tags: 1 });
+qrCodeData.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const domain = strictSchema<CustomDomain>({
   _id: String,
@@ -251,7 +251,7 @@ export interface Models {
   links: Model<Link>;
   tags: Model<Tag>;
   routes: Model<Route>;
-  qrTargets: Model<QrTarget>;
+  qrCodeData: Model<QrCodeData>;
   domains: Model<CustomDomain>;
   appliedBatches: Model<AppliedBatch>;
   deadLetters: Model<DeadLetter>;
@@ -272,7 +272,7 @@ export function createModels(connection: Connection): Models {
     links: connection.model<Link>('links', link, 'links'),
     tags: connection.model<Tag>('tags', tag, 'tags'),
     routes: connection.model<Route>('redirects', route, 'redirects'),
-    qrTargets: connection.model<QrTarget>('qr_targets', qrTarget, 'qr_targets'),
+    qrCodeData: connection.model<QrCodeData>('qr_targets', qrCodeData, 'qr_targets'),
     domains: connection.model<CustomDomain>('domains', domain, 'domains'),
     appliedBatches: connection.model<AppliedBatch>('applied_batches', appliedBatch, 'applied_batches'),
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),

@@ -7,8 +7,8 @@ import { createModels } from '../store/models.js';
 import { emailOf, TestProvider } from './provider.js';
 import { aPrincipal, as, startService } from './service.js';
 
-export type People = Awaited<ReturnType<typeof startPeople>>;
-export type TestPerson = Awaited<ReturnType<People['aPerson']>>;
+export type ServiceWithProvider = Awaited<ReturnType<typeof startWithProvider>>;
+export type TestPerson = Awaited<ReturnType<ServiceWithProvider['aPerson']>>;
 
 interface Caller {
   by(workspaceId: string, role: Principal['role']): ReturnType<typeof as>;
@@ -17,7 +17,7 @@ interface Caller {
 const ISSUER = 'https://id.example.com';
 
 /** Starts the service with an identity provider. There are no users until the test creates them with `aPerson`. */
-export async function startPeople(settings: Record<string, string> = {}) {
+export async function startWithProvider(settings: Record<string, string> = {}) {
   const provider = await new TestProvider().start();
   const allSettings = {
     IDENTITY_URL: provider.url,
@@ -134,7 +134,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
 export const anEmail = (): string => `${newUlid()}@example.com`;
 
 /** Creates a user with their own workspace, and a second user who has joined it. */
-export async function aTeam(people: People, role = 'member') {
+export async function aTeam(people: ServiceWithProvider, role = 'member') {
   const [owner, other] = [await people.aPerson(), await people.aPerson()];
   const workspace = await owner.create();
   const { id } = await owner.invite(workspace.id, other.email, role);

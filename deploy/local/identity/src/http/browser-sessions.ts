@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import { SESSION_SECONDS, sessionCookie } from '../oidc/provider.js';
+import { SESSION_SECONDS, cookieAttributes } from '../oidc/provider.js';
 
 /** Browser sessions at the provider, for pages outside of an application's sign-in. */
 export class BrowserSessions {
@@ -20,7 +20,7 @@ export class BrowserSessions {
     const session = new provider.Session();
     session.loginAccount({ accountId: personId, amr: ['pwd'] });
     await session.save(SESSION_SECONDS);
-    const options = { ...sessionCookie, maxAge: SESSION_SECONDS * 1_000, overwrite: true };
+    const options = { ...cookieAttributes, maxAge: SESSION_SECONDS * 1_000, overwrite: true };
     ctx.cookies.set(provider.cookieName('session'), session.jti, options);
   }
 }

@@ -39,7 +39,7 @@ const base = '/api/v1/oidc';
 /** Lifetime of browser sessions in seconds. */
 export const SESSION_SECONDS = 14 * DAY;
 /** Attributes of the provider's cookies. */
-export const sessionCookie = { httpOnly: true, sameSite: 'lax' } as const;
+export const cookieAttributes = { httpOnly: true, sameSite: 'lax' } as const;
 
 /** Creates the OpenID provider, which serves /api/v1/oidc/ and discovery. */
 export async function createProvider(deps: ProviderDeps): Promise<Provider> {
@@ -81,8 +81,8 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
     cookies: {
       keys: keys.cookies,
       names: { session: `${name}_session`, interaction: `${name}_interaction`, resume: `${name}_resume` },
-      long: sessionCookie,
-      short: sessionCookie,
+      long: cookieAttributes,
+      short: cookieAttributes,
     },
     scopes,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

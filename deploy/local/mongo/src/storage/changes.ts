@@ -14,8 +14,8 @@ interface Version {
 /** Changes that the data file does not contain yet, in all versions that readers may still need. */
 export class Changes {
   bytes = 0;
-  /** How many times `set` was called; not a version of the database, unlike the versions of the records. */
-  version = 0;
+  /** How many times `set` was called. */
+  changeCount = 0;
   readonly #records = new Map<string, Version>();
   /** Changed keys in sorted runs. Sorting is lazy, because most keys are never read in order. */
   readonly #runs: string[][] = [];
@@ -33,7 +33,7 @@ export class Changes {
 
   /** Changes a record. Versions up to `kept` stay readable. */
   set(key: string, value: Value, version = 0, kept = -1): void {
-    this.version += 1;
+    this.changeCount += 1;
     this.bytes += bytesOf(key, value);
     const newest = this.#records.get(key);
     if (newest && newest.version > kept) {

@@ -270,7 +270,7 @@ class SnapshotView {
   ) {}
 
   get version(): number {
-    return this.layers[0]!.version;
+    return this.layers[0]!.changeCount;
   }
 }
 

@@ -36,7 +36,7 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
     const input = parametersOf(route.parameters, formOf(form));
     const run = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
     if (route.method === 'GET') {
-      const body = run(sandbox.snapshot());
+      const body = run(sandbox.draft());
       await sandbox.settled();
       return { body };
     }

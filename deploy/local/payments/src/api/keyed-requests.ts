@@ -21,7 +21,7 @@ export class KeyedRequests {
     run: (draft: Draft) => object,
   ): Promise<{ body: object; isReplay: boolean }> {
     if (this.#inProgress.has(key)) throw inUse(key);
-    const known = this.sandbox.snapshot().get('answer', key);
+    const known = this.sandbox.draft().get('answer', key);
     if (known && known.fingerprint !== fingerprint) throw mismatch(key);
     if (known) return { body: known.body, isReplay: true };
     this.#inProgress.add(key);

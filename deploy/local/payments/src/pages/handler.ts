@@ -29,7 +29,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     const fields = isPost ? await formOf(request, baseUrl) : {};
     if (secret !== undefined && isPost === (button !== undefined))
       return visitPortal(sandbox, secret, button === undefined ? undefined : { button, fields });
-    const draft = sandbox.snapshot();
+    const draft = sandbox.draft();
     const session = kind === 'pay' ? draft.get('session', id) : undefined;
     const invoice = kind === 'invoices' ? draft.get('invoice', id) : undefined;
     if (isPost && step === 'pay' && session) return pay(session);
@@ -41,7 +41,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   }
 
   function checkout(session: Session, isDeclined = false): PageResult {
-    const draft = sandbox.snapshot();
+    const draft = sandbox.draft();
     if (isOver(session, draft.now)) return { page: closedPage(session) };
     const { items } = draft.find('purchase', session.id);
     const email = session.customer === null ? session.customer_email : draft.find('customer', session.customer).email;
@@ -52,7 +52,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   async function pay(session: Session): Promise<PageResult> {
     // A second click must not pay twice.
     if (session.status === 'complete') return { location: successUrlOf(session) };
-    if (isOver(session, sandbox.snapshot().now)) return checkout(session);
+    if (isOver(session, sandbox.draft().now)) return checkout(session);
     return { location: successUrlOf(await sandbox.change((draft) => paySession(draft, session.id))) };
   }
 
@@ -61,7 +61,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
       if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'card_declined') throw error;
-      return { page: invoicePage(sandbox.snapshot().find('invoice', id), true) };
+      return { page: invoicePage(sandbox.draft().find('invoice', id), true) };
     }
     return { location: `/invoices/${id}` };
   }

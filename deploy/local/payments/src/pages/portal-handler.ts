@@ -39,7 +39,7 @@ export async function visitPortal(
 ): Promise<{ page: Page } | { location: string }> {
   const opened = await sandbox.change((draft) => openPortal(draft, secret));
   if (!opened) return { page: failurePage(410, 'This link has expired', 'Open the billing portal again from Tautan.') };
-  if (!submitted) return { page: portalOf(sandbox.snapshot(), secret, opened) };
+  if (!submitted) return { page: portalOf(sandbox.draft(), secret, opened) };
   await sandbox.change((draft) => actions[submitted.button]!(draft, opened.customer, submitted.fields));
   return { location: `/portal/${secret}` };
 }

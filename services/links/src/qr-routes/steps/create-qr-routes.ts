@@ -2,14 +2,14 @@ import { KeyedBatcher, type KeyedMutex, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Link } from '../../links/domain/link.js';
 import { snapshotOf } from '../../links/domain/new-link.js';
-import { qrRouteOf, type QrTarget, type DesiredQrRoute } from '../domain/qr-target.js';
+import { qrRouteOf, type QrCodeData, type DesiredQrRoute } from '../domain/qr-route.js';
 import { tagKey } from '../../tags/domain/tag-names.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../../links/steps/find-link.js';
 import { isItemError } from '../../links/steps/is-item-error.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
 import { useTags, type UsedTags } from '../../tags/steps/use-tags.js';
-import { newTarget, writeQrRoute, type WriteDeps, type WrittenQrRoute } from './write-qr-route.js';
+import { newQrCode, writeQrRoute, type WriteDeps, type WrittenQrRoute } from './write-qr-route.js';
 
 type Deps = WriteDeps & Pick<ApiDeps, 'transact'>;
 
@@ -48,8 +48,8 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
     const byOf = (name: string): Principal => items.find(({ desired }) => desired.tags?.includes(name))!.by;
     const tags = await useTags(deps, tx, workspaceId, names, { counted: 'qrCodeCount', byOf });
     const written = items.map(({ desired }) => newRoute(workspaceId, desired, links, tags, now()));
-    await store.qrTargets.insert(
-      written.map(({ target }) => target),
+    await store.qrCodeData.insert(
+      written.map(({ code }) => code),
       tx.session,
     );
     await store.routes.claim(
@@ -83,13 +83,13 @@ function newRoute(
 ): WrittenQrRoute {
   const { linkId, url } = desired.destination;
   const tags = (desired.tags ?? []).map((name) => byKey.get(tagKey(name))!);
-  const target: QrTarget = {
-    ...newTarget(desired.id, workspaceId, now),
+  const code: QrCodeData = {
+    ...newQrCode(desired.id, workspaceId, now),
     linkId,
     version: desired.version,
     tags: tags.map(({ _id }) => _id),
   };
   const destination = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
   const names = new Map(tags.map(({ _id, name }) => [_id, name]));
-  return { target, route: qrRouteOf(target, desired, destination, null), names, changed: true };
+  return { code, route: qrRouteOf(code, desired, destination, null), names, changed: true };
 }

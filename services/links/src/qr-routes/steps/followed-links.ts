@@ -1,4 +1,4 @@
-import type { QrTarget } from '../domain/qr-target.js';
+import type { QrCodeData } from '../domain/qr-route.js';
 import { routeKey, type Route } from '../../redirects/domain/route.js';
 import { currentStatuses } from '../../links/steps/current-statuses.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -11,10 +11,10 @@ import type { FollowedLinkView } from './view.js';
 export async function followedLinks(
   deps: Pick<ApiDeps, 'store' | 'now'>,
   workspaceId: string,
-  targets: QrTarget[],
+  codes: QrCodeData[],
   routes: Route[],
 ): Promise<Map<string, FollowedLinkView>> {
-  const ids = [...new Set(targets.flatMap(({ linkId }) => linkId ?? []))];
+  const ids = [...new Set(codes.flatMap(({ linkId }) => linkId ?? []))];
   if (ids.length === 0) return new Map();
   const links = await deps.store.links.byIds(workspaceId, ids);
   const statuses = await currentStatuses(deps, links);
@@ -30,10 +30,10 @@ export async function followedLinks(
     ]),
   );
   const urls = new Map(routes.map((route) => [route._id, route.url]));
-  const deleted = ({ slug }: QrTarget): FollowedLinkView => ({
+  const deleted = ({ slug }: QrCodeData): FollowedLinkView => ({
     url: urls.get(routeKey(null, slug)) ?? '',
     status: 'archived',
   });
-  const linked = targets.filter(({ linkId }) => linkId !== null);
-  return new Map(linked.map((target) => [target._id, views.get(target.linkId!) ?? deleted(target)]));
+  const linked = codes.filter(({ linkId }) => linkId !== null);
+  return new Map(linked.map((code) => [code._id, views.get(code.linkId!) ?? deleted(code)]));
 }

@@ -1,5 +1,5 @@
 import type { LinkStatus } from '../../links/domain/link.js';
-import type { QrTarget } from '../domain/qr-target.js';
+import type { QrCodeData } from '../domain/qr-route.js';
 import { byName } from '../../tags/domain/tag-names.js';
 import { shortUrlOf, type TagNames } from '../../links/domain/view.js';
 
@@ -29,7 +29,7 @@ export interface FollowedLinkView {
 
 /** Returns a route for the QR service. Tags without a name are being deleted and are omitted. */
 export function qrRouteView(
-  { _id, slug, tags, scanCount, lastScanAt, version }: QrTarget,
+  { _id, slug, tags, scanCount, lastScanAt, version }: QrCodeData,
   remaining: number | null,
   names: TagNames,
   baseUrl: string,

@@ -1,20 +1,20 @@
 import { fail, faultCode } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { snapshotOf } from '../../links/domain/new-link.js';
-import { qrRouteOf, type RouteDestination, type QrTarget, type DesiredQrRoute } from '../domain/qr-target.js';
+import { qrRouteOf, type RouteDestination, type QrCodeData, type DesiredQrRoute } from '../domain/qr-route.js';
 import { routeKey, type Route } from '../../redirects/domain/route.js';
 import { generateSlug } from '../../links/domain/slug.js';
 import type { TagNames } from '../../links/domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../../links/steps/find-link.js';
-import { foreignQrCode, unknownQrCode } from './find-qr-target.js';
+import { foreignQrCode, unknownQrCode } from './find-qr-code.js';
 import { replaceTags } from '../../tags/steps/replace-tags.js';
 
 export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
 /** The stored data of a QR code. */
 interface StoredQrRoute {
-  target: QrTarget;
+  code: QrCodeData;
   route: Route;
 }
 
@@ -40,21 +40,21 @@ export async function writeQrRoute(
 ): Promise<WrittenQrRoute> {
   const { store } = deps;
   const found = await findRoute(deps, tx, workspaceId, desired.id);
-  const old = await store.tags.namesOf(workspaceId, found ? [found.target] : [], tx.session);
-  if (found && desired.version <= found.target.version) return { ...found, names: old, changed: false };
+  const old = await store.tags.namesOf(workspaceId, found ? [found.code] : [], tx.session);
+  if (found && desired.version <= found.code.version) return { ...found, names: old, changed: false };
   const destination = await resolveDestination(deps, tx, workspaceId, desired, found);
   const tags =
     desired.tags && (await replaceTags(deps, tx, { workspaceId, old, wanted: desired.tags, counted: 'qrCodeCount' }));
-  const target: QrTarget = {
-    ...(found?.target ?? newTarget(desired.id, workspaceId, deps.now())),
+  const code: QrCodeData = {
+    ...(found?.code ?? newQrCode(desired.id, workspaceId, deps.now())),
     linkId: desired.destination.linkId,
     version: desired.version,
     ...(tags && { tags: tags.ids }),
   };
-  const route = qrRouteOf(target, desired, destination, found?.route ?? null);
-  await write(deps, tx, found, target, route);
+  const route = qrRouteOf(code, desired, destination, found?.route ?? null);
+  await write(deps, tx, found, code, route);
   await tags?.updateCounts();
-  return { target, route, names: tags?.names ?? old, changed: true };
+  return { code, route, names: tags?.names ?? old, changed: true };
 }
 
 async function findRoute(
@@ -63,13 +63,13 @@ async function findRoute(
   workspaceId: string,
   id: string,
 ): Promise<StoredQrRoute | null> {
-  const target = await store.qrTargets.anyById(id, tx.session);
-  if (!target) return null;
-  if (target.workspaceId !== workspaceId) throw foreignQrCode();
-  if (target.purgeAt) throw unknownQrCode();
-  const route = await store.routes.byKey(routeKey(null, target.slug), tx.session);
+  const code = await store.qrCodeData.anyById(id, tx.session);
+  if (!code) return null;
+  if (code.workspaceId !== workspaceId) throw foreignQrCode();
+  if (code.purgeAt) throw unknownQrCode();
+  const route = await store.routes.byKey(routeKey(null, code.slug), tx.session);
   if (!route) throw new Error(`QR code ${id} has no route`);
-  return { target, route };
+  return { code, route };
 }
 
 /**
@@ -88,7 +88,7 @@ async function resolveDestination(
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   });
   if (link) return snapshotOf(link);
-  if (found?.route.follows && found.target.linkId === linkId) {
+  if (found?.route.follows && found.code.linkId === linkId) {
     if (status === 'active' && found.route.status !== 'active') {
       throw fail('VALIDATION_ERROR', 'status cannot be active: the link of the QR code was deleted.', 'status');
     }
@@ -97,7 +97,7 @@ async function resolveDestination(
   throw fail('VALIDATION_ERROR', 'linkId is not a link of this workspace.', 'linkId');
 }
 
-export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrTarget => ({
+export const newQrCode = (id: string, workspaceId: string, createdAt: Date): QrCodeData => ({
   _id: id,
   workspaceId,
   linkId: null,
@@ -119,21 +119,21 @@ async function write(
   { store, now }: WriteDeps,
   tx: Transaction,
   found: StoredQrRoute | null,
-  target: QrTarget,
+  code: QrCodeData,
   route: Route,
 ) {
-  const { _id, workspaceId, linkId, tags, version } = target;
-  const before = found?.target.linkId ?? null;
+  const { _id, workspaceId, linkId, tags, version } = code;
+  const before = found?.code.linkId ?? null;
   if (before !== linkId) {
     if (before !== null) await store.links.addToQrCodeCount(workspaceId, before, -1, tx.session);
     if (linkId !== null) await store.links.addToQrCodeCount(workspaceId, linkId, 1, tx.session);
   }
   if (found) {
-    await store.qrTargets.update(workspaceId, _id, { linkId, tags, version }, tx.session);
+    await store.qrCodeData.update(workspaceId, _id, { linkId, tags, version }, tx.session);
     const { _id: key, ...set } = route;
     await store.routes.update(workspaceId, key, set, tx.session);
   } else {
-    await store.qrTargets.insert([target], tx.session);
+    await store.qrCodeData.insert([code], tx.session);
     await store.routes.claim([route], now(), tx.session);
   }
 }

@@ -18,14 +18,14 @@ export async function listQrRoutes(
   if (qrCodeIds.length > MAX_IDS)
     throw fail('VALIDATION_ERROR', `qrCodeIds must have at most ${MAX_IDS} ids.`, 'qrCodeIds');
   const { store, baseUrl } = deps;
-  const targets = await store.qrTargets.byIds(workspaceId, qrCodeIds);
+  const codes = await store.qrCodeData.byIds(workspaceId, qrCodeIds);
   const [routes, names] = await Promise.all([
-    store.routes.byKeys(targets.map(({ slug }) => routeKey(null, slug))),
-    store.tags.namesOf(workspaceId, targets),
+    store.routes.byKeys(codes.map(({ slug }) => routeKey(null, slug))),
+    store.tags.namesOf(workspaceId, codes),
   ]);
-  const followed = await followedLinks(deps, workspaceId, targets, routes);
+  const followed = await followedLinks(deps, workspaceId, codes, routes);
   const remaining = new Map(routes.map((route) => [route._id, route.remaining]));
-  return targets.map((target) =>
-    qrRouteView(target, remaining.get(routeKey(null, target.slug)) ?? null, names, baseUrl, followed.get(target._id)),
+  return codes.map((code) =>
+    qrRouteView(code, remaining.get(routeKey(null, code.slug)) ?? null, names, baseUrl, followed.get(code._id)),
   );
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-target.js';
+import { checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { inOrderOf } from '../../links/steps/in-order-of.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
@@ -20,10 +20,10 @@ export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput)
   const desired = checkQrRoute(input, deps.rules);
   const isNew = desired.version === 1;
   const written = isNew ? await deps.qrRouteBatcher.run({ by, desired }, deps.signal) : await change(deps, by, desired);
-  const { target, route, names, changed } = written;
+  const { code, route, names, changed } = written;
   if (changed) deps.invalidate([route._id]);
-  const followed = await followedLinks(deps, by.workspaceId, [target], [route]);
-  return qrRouteView(target, route.remaining, names, deps.baseUrl, followed.get(target._id));
+  const followed = await followedLinks(deps, by.workspaceId, [code], [route]);
+  return qrRouteView(code, route.remaining, names, deps.baseUrl, followed.get(code._id));
 }
 
 function change(deps: ChangeDeps, by: Principal, desired: DesiredQrRoute): Promise<WrittenQrRoute> {

@@ -67,7 +67,7 @@ describe('the route of a QR code', () => {
     expect((await aCode({ qrCodeId, version: 2, maxScans: 8 })).remaining).toBe(2);
     expect((await aCode({ qrCodeId, version: 3, maxScans: 5 })).remaining).toBe(0);
     expect((await aCode({ qrCodeId, version: 4 })).remaining).toBeUndefined();
-    await service.models.qrTargets.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6 } });
+    await service.models.qrCodeData.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6 } });
     expect((await aCode({ qrCodeId, version: 5, maxScans: 7 })).remaining).toBe(1);
   });
 
@@ -85,7 +85,7 @@ describe('the route of a QR code', () => {
   ])('is rejected for an invalid %s, and nothing is written', async (field, fields) => {
     const { aCode, workspaceId } = service.as();
     await expect(aCode(fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
-    expect(await service.models.qrTargets.countDocuments({ workspaceId })).toBe(0);
+    expect(await service.models.qrCodeData.countDocuments({ workspaceId })).toBe(0);
     expect(await service.models.routes.countDocuments({ workspaceId })).toBe(0);
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
@@ -183,7 +183,7 @@ describe('tags of QR codes', () => {
     expect((await shown()).map(({ name }) => name)).toEqual(['b', 'z']);
     await tags('DeleteTag', { id: assigned[1]!.id });
     expect(await shown()).toEqual([{ id: assigned[0]!.id, name: 'z' }]);
-    expect((await service.models.qrTargets.findById(qrCodeId).lean())!.tags).toEqual([assigned[0]!.id]);
+    expect((await service.models.qrCodeData.findById(qrCodeId).lean())!.tags).toEqual([assigned[0]!.id]);
     expect((await aCode({ qrCodeId, version: 2, tags: { names: [] } })).tags).toEqual([]);
     expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'z', qrCodeCount: 0 }]);
   });

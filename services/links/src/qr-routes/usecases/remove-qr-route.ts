@@ -1,8 +1,8 @@
 import type { Principal } from '@tautan/kit';
-import { checkQrId } from '../domain/qr-target.js';
+import { checkQrId } from '../domain/qr-route.js';
 import { purgeTime, routeKey } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { foreignQrCode } from '../steps/find-qr-target.js';
+import { foreignQrCode } from '../steps/find-qr-code.js';
 import { inOrderOf } from '../../links/steps/in-order-of.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
 
@@ -29,11 +29,11 @@ const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Prom
   transact(by, async ({ session }) => {
     const { workspaceId } = by;
     const purgeAt = purgeTime(now());
-    const target = await store.qrTargets.anyById(id, session);
-    if (target && target.workspaceId !== workspaceId) throw foreignQrCode();
-    if (target?.purgeAt) return null;
-    if (!target) {
-      await store.qrTargets.insert(
+    const code = await store.qrCodeData.anyById(id, session);
+    if (code && code.workspaceId !== workspaceId) throw foreignQrCode();
+    if (code?.purgeAt) return null;
+    if (!code) {
+      await store.qrCodeData.insert(
         [
           {
             _id: id,
@@ -52,10 +52,10 @@ const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Prom
       );
       return null;
     }
-    const key = routeKey(null, target.slug);
-    const names = await store.tags.namesOf(workspaceId, [target], session);
-    if (target.linkId !== null) await store.links.addToQrCodeCount(workspaceId, target.linkId, -1, session);
-    await store.qrTargets.update(workspaceId, id, { tags: [], purgeAt }, session);
+    const key = routeKey(null, code.slug);
+    const names = await store.tags.namesOf(workspaceId, [code], session);
+    if (code.linkId !== null) await store.links.addToQrCodeCount(workspaceId, code.linkId, -1, session);
+    await store.qrCodeData.update(workspaceId, id, { tags: [], purgeAt }, session);
     await store.routes.tombstone(workspaceId, key, now(), session);
     const deltas = new Map([...names.keys()].map((tag) => [tag, -1]));
     await store.tags.addToCounts(workspaceId, deltas, session, 'qrCodeCount');

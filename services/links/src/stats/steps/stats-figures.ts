@@ -50,8 +50,8 @@ interface Part {
   to: number;
 }
 
-/** Number of keys kept per dimension in sums over many days. */
-const KEYS_PER_DIMENSION = 4_096;
+/** Capacity of the counts of each dimension in sums over many days. */
+const KEY_CAPACITY = 4_096;
 /**
  * Maximum number of days whose quarter hours are read with a range of ids for each day. For more days, a single range
  * covers all of them.
@@ -69,7 +69,7 @@ export class StatsFigures {
     private readonly kind: SubjectKind,
     private readonly range: StatsRange,
   ) {
-    this.total = new Tally(kind, KEYS_PER_DIMENSION);
+    this.total = new Tally(kind, KEY_CAPACITY);
     this.#points = range.starts.map(() => ({ clicks: 0, uniques: 0 }));
   }
 
@@ -195,7 +195,7 @@ export class StatsFigures {
     const { day, from, to } = slice;
     if (quarter < from || quarter >= to) return;
     const visitors = visitorsOf(this.#pointAt(day, quarter));
-    const counted = tally ?? new Tally(this.kind, KEYS_PER_DIMENSION);
+    const counted = tally ?? new Tally(this.kind, KEY_CAPACITY);
     log?.addTo(counted, quarter, quarter + 1, () => visitors);
     if (tally) visitors.merge(tally.visitors);
     // The totals of whole days are already counted.

@@ -1,7 +1,7 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, mongo } from 'mongoose';
 import type { Link } from '../../links/domain/link.js';
-import type { QrTarget } from '../../qr-routes/domain/qr-target.js';
+import type { QrCodeData } from '../../qr-routes/domain/qr-route.js';
 import type { Models } from '../../store/models.js';
 
 /** The clicks to add to one link or QR code. */
@@ -16,11 +16,11 @@ export interface ClickAddition {
  */
 export class ClickCounterStore {
   readonly #links: mongo.Collection<Link>;
-  readonly #qrTargets: mongo.Collection<QrTarget>;
+  readonly #qrCodeData: mongo.Collection<QrCodeData>;
 
-  constructor({ links, qrTargets }: Pick<Models, 'links' | 'qrTargets'>) {
+  constructor({ links, qrCodeData }: Pick<Models, 'links' | 'qrCodeData'>) {
     this.#links = driverCollection(links);
-    this.#qrTargets = driverCollection(qrTargets);
+    this.#qrCodeData = driverCollection(qrCodeData);
   }
 
   /** Adds clicks to links, by id. Deleted links are ignored. */
@@ -36,6 +36,6 @@ export class ClickCounterStore {
     const writes = Array.from(additions, ([_id, { workspaceId, clicks: scanCount, lastClickAt: lastScanAt }]) => ({
       updateOne: { filter: { _id, workspaceId }, update: { $inc: { scanCount }, $max: { lastScanAt } } },
     }));
-    if (writes.length > 0) await this.#qrTargets.bulkWrite(writes, { session, ordered: false });
+    if (writes.length > 0) await this.#qrCodeData.bulkWrite(writes, { session, ordered: false });
   }
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { readRange, type RangeInput } from '../domain/range.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { findQrTarget } from '../../qr-routes/steps/find-qr-target.js';
+import { findQrCode } from '../../qr-routes/steps/find-qr-code.js';
 import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
 
 /**
@@ -14,6 +14,6 @@ export async function getQrCodeStats(
   input: RangeInput & { qrCodeId: string },
 ): Promise<SubjectStats> {
   const range = readRange(input, deps.now());
-  const { _id } = await findQrTarget(deps, workspaceId, input.qrCodeId);
+  const { _id } = await findQrCode(deps, workspaceId, input.qrCodeId);
   return subjectStats(deps, _id, range, input);
 }

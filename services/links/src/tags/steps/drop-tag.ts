@@ -16,7 +16,7 @@ export async function dropTag(
   for (let updated = 0; updated < limit;) {
     const count =
       (await store.links.dropTag(workspaceId, _id, BATCH_SIZE)) ||
-      (await store.qrTargets.dropTag(workspaceId, _id, BATCH_SIZE));
+      (await store.qrCodeData.dropTag(workspaceId, _id, BATCH_SIZE));
     if (count === 0) {
       await store.tagRemovals.finish(_id);
       return true;

@@ -18,7 +18,7 @@ interface Deps extends Pick<CallDeps, 'signal'> {
   /** Serializes, in this process, the transactions that mint keys of one workspace. */
   mutex: KeyedMutex;
   /** Makes every gateway verify these keys again. */
-  dropCredentials: (credentials: { apiKeyIds: string[] }) => void;
+  recheckCredentials: (credentials: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
@@ -57,7 +57,7 @@ export async function mintApiKey(
     revokedAt: null,
   };
   const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, created), deps.signal);
-  if (written !== created) deps.dropCredentials({ apiKeyIds: [written._id] });
+  if (written !== created) deps.recheckCredentials({ apiKeyIds: [written._id] });
   return { ...written, key };
 }
 

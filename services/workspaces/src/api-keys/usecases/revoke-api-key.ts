@@ -7,7 +7,7 @@ interface Deps {
   apiKeys: ApiKeyStore;
   transact: Transact;
   /** Makes every gateway verify these keys again. */
-  dropCredentials: (credentials: { apiKeyIds: string[] }) => void;
+  recheckCredentials: (credentials: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
@@ -17,7 +17,7 @@ interface Deps {
  * permission.
  */
 export async function revokeApiKey(
-  { apiKeys, transact, dropCredentials, now }: Deps,
+  { apiKeys, transact, recheckCredentials, now }: Deps,
   by: Principal | Operator,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<void> {
@@ -34,5 +34,5 @@ export async function revokeApiKey(
       data: { id, label: key.label, prefix: key.prefix, createdAt: key.createdAt.toISOString() },
     });
   });
-  dropCredentials({ apiKeyIds: [id] });
+  recheckCredentials({ apiKeyIds: [id] });
 }

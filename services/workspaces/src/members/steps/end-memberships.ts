@@ -19,12 +19,12 @@ export async function endMemberships(
   await deps.usage.add(countByWorkspace(removed, -1), deps.now(), tx);
   await deps.members.end(removed, asOf, tx);
   for (const member of removed) emitMember(tx, 'member.removed', member);
-  const dropped: Credentials = { apiKeyIds: [], userIds: [] };
+  const credentials: Credentials = { apiKeyIds: [], userIds: [] };
   for (const [userId, workspaceIds] of joinedBy(removed)) {
-    dropped.userIds.push(userId);
-    dropped.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
+    credentials.userIds.push(userId);
+    credentials.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
   }
-  return dropped;
+  return credentials;
 }
 
 /** Returns the ids of the workspaces of the active members among `removed`, by user id. */

@@ -46,6 +46,6 @@ export async function changeMemberRole(
     emitMemberChange(tx, { before, after });
     return { after, apiKeyIds: await revokeApiKeysOfDemoted(deps, { before, after }, tx) };
   });
-  if (after.userId) deps.dropCredentials({ userIds: [after.userId], apiKeyIds });
+  if (after.userId) deps.recheckCredentials({ userIds: [after.userId], apiKeyIds });
   return after;
 }

@@ -25,7 +25,7 @@ export async function removeMember(
   assertNotOwner(member);
   assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
   await changeMemberAtProvider(deps, { by, credential, workspace, member }, removeAtProvider);
-  const dropped = await deps.transact(by, async (tx) => {
+  const affected = await deps.transact(by, async (tx) => {
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const removed = all.filter(({ _id }) => _id === id);
@@ -33,7 +33,7 @@ export async function removeMember(
     if (!workspace.externalId) for (const one of removed) assertManagerRemains(all, one);
     return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
   });
-  deps.dropCredentials(dropped);
+  deps.recheckCredentials(affected);
 }
 
 async function removeAtProvider({

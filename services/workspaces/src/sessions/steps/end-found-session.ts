@@ -16,7 +16,7 @@ export async function endFoundSession(
 ): Promise<boolean> {
   const ended = await takeSession(deps, session, origin);
   if (!ended) return false;
-  deps.dropCredentials({ userIds: [ended.userId] });
+  deps.recheckCredentials({ userIds: [ended.userId] });
   const { provider, sealing } = deps;
   const refreshToken = ended.refreshToken && sealing?.open(ended.refreshToken, ended._id);
   if (provider && refreshToken) deps.background.run(`end of ${ended._id}`, () => provider.revoke(refreshToken));

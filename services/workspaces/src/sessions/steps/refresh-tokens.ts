@@ -115,7 +115,7 @@ async function endRefused(deps: SessionDeps, session: Session): Promise<Session>
       tx.emit({ ...sessionEnding(authenticated, 'refresh_refused'), workspaceId: authenticated.current.workspace._id });
     return true;
   });
-  if (ended) deps.dropCredentials({ userIds: [userId] });
+  if (ended) deps.recheckCredentials({ userIds: [userId] });
   const renewed = await deps.sessions.find(session._id);
   if (renewed) return renewed;
   throw sessionEnded();

@@ -13,7 +13,7 @@ const MAX_PER_TRANSACTION = 100;
 
 export interface Merged {
   /** Credentials that the gateways must invalidate after the commit. */
-  dropped: Credentials;
+  credentials: Credentials;
   /** Whether everything was written; otherwise the same response of the provider must be merged again. */
   isComplete: boolean;
 }
@@ -26,7 +26,7 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
   const isComplete = removed.length === merge.removed.length && changed.length === merge.changed.length;
-  const dropped = await endMemberships(deps, { removed, asOf: readAt }, tx);
+  const credentials = await endMemberships(deps, { removed, asOf: readAt }, tx);
   const moving = changed.filter(({ before, after }) => before.email !== after.email);
   await deps.members.freeEmails(
     moving.map(({ before }) => before._id),
@@ -38,16 +38,16 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
   );
   for (const change of changed) {
     emitMemberChange(tx, change);
-    dropped.apiKeyIds.push(...(await revokeApiKeysOfDemoted(deps, change, tx)));
-    if (change.after.userId) dropped.userIds.push(change.after.userId);
+    credentials.apiKeyIds.push(...(await revokeApiKeysOfDemoted(deps, change, tx)));
+    if (change.after.userId) credentials.userIds.push(change.after.userId);
   }
   const fresh = await deps.members.notEndedAfter(readAt, isComplete ? merge.added : [], tx);
   await addMembers(deps, fresh, tx);
   for (const member of fresh) {
     emitMember(tx, member.status === 'active' ? 'member.joined' : 'member.invited', member);
-    if (member.userId) dropped.userIds.push(member.userId);
+    if (member.userId) credentials.userIds.push(member.userId);
   }
-  return { dropped, isComplete };
+  return { credentials, isComplete };
 }
 
 /** Runs a merge in as many transactions as necessary, and notifies the gateways after each. */
@@ -57,8 +57,8 @@ export async function mergeInBatches(
   merge: (tx: Transaction) => Promise<Merged>,
 ): Promise<void> {
   for (;;) {
-    const { dropped, isComplete } = await retryDuplicates(() => deps.transact(by, merge));
-    if (dropped.userIds.length || dropped.apiKeyIds.length) deps.dropCredentials(dropped);
+    const { credentials, isComplete } = await retryDuplicates(() => deps.transact(by, merge));
+    if (credentials.userIds.length || credentials.apiKeyIds.length) deps.recheckCredentials(credentials);
     if (isComplete) return;
   }
 }

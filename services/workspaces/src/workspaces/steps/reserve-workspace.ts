@@ -17,10 +17,10 @@ interface Input {
 }
 
 /**
- * The id of a reservation, not of a workspace, and the creation that an earlier attempt of the operation stored: a
- * pending one, or a completed one, after which nothing is reserved.
+ * The id of a reservation, and the creation that an earlier attempt of the operation stored: a pending one, or a
+ * completed one, after which nothing is reserved.
  */
-export interface ReservedWorkspace {
+export interface WorkspaceReservation {
   id: string;
   earlier: WorkspaceCreation | undefined;
 }
@@ -30,14 +30,13 @@ export interface ReservedWorkspace {
  * part of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a
  * retry still finds it. Throws VALIDATION_ERROR naming `name` at the limit.
  */
-export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): Promise<ReservedWorkspace> {
+export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): Promise<WorkspaceReservation> {
   const { users, members, transact, maxWorkspacesPerUser: max, now } = deps;
   const id = operationId ?? newUlid();
   return transact(by, async (tx) => {
     const at = now();
     const user = await requireUser(deps, by, tx);
-    const stored =
-      user.creating?.filter(({ until }) => until.getTime() > at.getTime() - RETENTION_MS).slice(-MAX_STORED) ?? [];
+    const stored = user.creating?.filter(({ until }) => until.getTime() > at.getTime() - RETENTION_MS) ?? [];
     const earlier = stored.find((creation) => creation.id === id);
     if (earlier?.workspaceId !== undefined) return { id, earlier };
     const others = stored.filter((creation) => creation !== earlier);
@@ -48,7 +47,7 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): 
       throw fail('VALIDATION_ERROR', message, 'name');
     }
     const reservation = { id, until: new Date(at.getTime() + RESERVATION_MS) };
-    await users.setCreating(user._id, [...others, reservation], tx);
+    await users.setCreating(user._id, [...others.slice(-(MAX_STORED - 1)), reservation], tx);
     return { id, earlier };
   });
 }

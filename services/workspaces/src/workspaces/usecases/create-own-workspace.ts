@@ -55,7 +55,7 @@ export async function createOwnWorkspace(
     });
     const writeInput = { workspace, by, reservation, isRepeatable: operationId !== undefined };
     const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writeInput, tx)));
-    deps.dropCredentials({ userIds: [by.id] });
+    deps.recheckCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
     // The outcome is unknown. The reservation stays until it expires, so that a retry first checks what the provider created.

@@ -28,6 +28,6 @@ export async function switchWorkspace(
     emitWorkspace(tx, 'workspace.switched', workspace, { workspaceId: { before, after: workspaceId } });
     return { workspace, role: membership.role };
   });
-  deps.dropCredentials({ userIds: [by.id] });
+  deps.recheckCredentials({ userIds: [by.id] });
   return describeWorkspace(deps, workspace, { role, current: true });
 }

@@ -33,6 +33,6 @@ export async function updateWorkspace(
     emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: validName } });
     return after;
   });
-  deps.dropCredentials({ userIds: [by.id] });
+  deps.recheckCredentials({ userIds: [by.id] });
   return describeWorkspace(deps, renamed, { role: membership.role, current: true });
 }

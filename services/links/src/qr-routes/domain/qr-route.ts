@@ -7,7 +7,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
 /** Data of a QR code in the link service, besides its entry in the routing table. */
-export interface QrTarget {
+export interface QrCodeData {
   /** Id of the QR code, qr_… */
   _id: string;
   workspaceId: string;
@@ -90,7 +90,7 @@ export interface RouteDestination {
 
 /** Returns the entry in the routing table. `old`: the existing entry, whose used scans still count. */
 export function qrRouteOf(
-  { _id: qrId, workspaceId, linkId, slug, scanCount }: QrTarget,
+  { _id: qrId, workspaceId, linkId, slug, scanCount }: QrCodeData,
   { status, expiresAt, maxScans }: DesiredQrRoute,
   { url, follows }: RouteDestination,
   old: Route | null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import type { LinkSnapshot, Route } from '../../redirects/domain/route.js';
-import { checkQrRoute, qrRouteOf, type QrRouteInput, type QrTarget, type DesiredQrRoute } from './qr-target.js';
+import { checkQrRoute, qrRouteOf, type QrRouteInput, type QrCodeData, type DesiredQrRoute } from './qr-route.js';
 
 const rules = { ownHosts: new Set<string>(), allowPrivate: false };
 const qrCodeId = newId('qr');
@@ -50,11 +50,11 @@ test('a QR code needs a URL or a link', () => {
 });
 
 describe('the routing table entry of a QR code', () => {
-  const target = { _id: qrCodeId, workspaceId: 'ws_1', linkId: 'lnk_1', slug: 'Abc', scanCount: 4 } as QrTarget;
+  const code = { _id: qrCodeId, workspaceId: 'ws_1', linkId: 'lnk_1', slug: 'Abc', scanCount: 4 } as QrCodeData;
   const wanted = { status: 'active', expiresAt: null, maxScans: 9 } as DesiredQrRoute;
   const follows = { key: '/spring' } as LinkSnapshot;
   const entry = (old: Partial<Route> | null) =>
-    qrRouteOf(target, wanted, { url: 'https://a.example/', follows }, old as Route | null);
+    qrRouteOf(code, wanted, { url: 'https://a.example/', follows }, old as Route | null);
 
   test('is on the default domain, with all scans left', () => {
     expect(entry(null)).toEqual({
