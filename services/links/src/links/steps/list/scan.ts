@@ -5,10 +5,11 @@ import { hasCheckedConditions } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
- * Bounds of a search per request. A step examines 10,000 links, up to a position that is read from the index. The ends
- * of ranges, at most three, are shorter and do not count as steps, so a request examines at most 100,000 links.
+ * Bounds of a search per request. A step examines 10,000 links, up to a position that is read from the index, or the
+ * shorter rest of a range. A request can only end after a step with a position, and at most two rests of ranges follow
+ * each other, so it examines at most 100,000 links.
  */
-const bounds = { stepSize: 10_000, maxSteps: 7 };
+const bounds = { stepSize: 10_000, maxSteps: 8 };
 
 /**
  * Reads up to `limit` links after a position. `next` is the position to continue from: the last link, or the last one
@@ -23,7 +24,7 @@ export async function scan(
   const found: Link[] = [];
   let next: OrderPosition | undefined;
   let ranges = rangesAfter(order, position);
-  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < maxSteps;) {
+  for (let taken = 0; ranges.length > 0 && found.length <= limit && (taken < maxSteps || !next); taken += 1) {
     const range = ranges[0]!;
     // Without checked conditions, every link that the index returns matches, so no step is needed.
     const end = hasCheckedConditions(filter, order)
@@ -33,7 +34,6 @@ export async function scan(
       const wanted = limit + 1 - found.length;
       if (wanted > 0) found.push(...(await lists.page(filter, order, part, wanted, until)));
     }
-    if (end) taken += 1;
     next = end ?? undefined;
     ranges = end ? rangesAfter(order, end) : ranges.slice(1);
   }
