@@ -264,7 +264,7 @@ describe('billing history', () => {
 });
 
 test('PLAN_LIMIT_EXCEEDED prints the message of the service and a hint', async () => {
-  const message = 'The FREE plan allows 1 custom domains; 1 are in use. Upgrade the plan to create more.';
+  const message = 'The FREE plan limits custom domains to 1 (in use: 1). Upgrade the plan to create more.';
   service.on('POST /domains', () => ({
     status: 402,
     error: { code: 'PLAN_LIMIT_EXCEEDED', message, field: 'domains' },

@@ -6,6 +6,6 @@ export const planLimitExceeded = (
   limit: HardLimitName,
   { plan, max, used }: { plan: PlanName; max: number; used: number },
 ): Fault => {
-  const message = `The ${plan} plan allows ${max} ${limitCatalog[limit].noun}; ${used} are in use. Upgrade the plan to create more.`;
+  const message = `The ${plan} plan limits ${limitCatalog[limit].noun} to ${max} (in use: ${used}). Upgrade the plan to create more.`;
   return fail('PLAN_LIMIT_EXCEEDED', message, limit);
 };

@@ -173,7 +173,7 @@ describe('a workspace on the FREE plan', () => {
     const imported = await run('links import -', `url\n${rows.join('\n')}\n`);
     expect(imported.stderr).toContain('2 of 7 rows rejected, 2 because of a plan limit.');
     const refused = await run('links create https://example.com');
-    expect(refused.stderr).toMatch(/✗ The FREE plan allows 5 links per month; 5 are in use\./);
+    expect(refused.stderr).toContain('✗ The FREE plan limits links per month to 5 (in use: 5).');
     expect(refused.stderr).toContain("Run 'tautan billing usage'");
     expect(refused.code).toBe(1);
     const { stdout } = await run('billing usage');

@@ -81,7 +81,7 @@ describe('limits are enforced exactly under concurrency', () => {
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused.map(errorOf)).toEqual(Array.from({ length: 199 }, () => [402, 'PLAN_LIMIT_EXCEEDED', limit]));
       expect(refused[0]!.error!.message).toMatch(
-        new RegExp(`FREE plan allows ${free[limit]}\\b.*${free[limit]} are in use`),
+        new RegExp(`FREE plan limits .* to ${free[limit]} \\(in use: ${free[limit]}\\)`),
       );
       expect((await usage())[limit]).toEqual({ used: free[limit], limit: free[limit] });
     },

@@ -119,7 +119,7 @@ describe('a total limit', () => {
     await expect(reserve()).rejects.toMatchObject({
       code: 'PLAN_LIMIT_EXCEEDED',
       field: 'qrCodes',
-      message: 'The FREE plan allows 10 QR codes; 12 are in use. Upgrade the plan to create more.',
+      message: 'The FREE plan limits QR codes to 10 (in use: 12). Upgrade the plan to create more.',
     });
     await inTransaction(connection, 5_000, (session) =>
       counters.release(session, { workspaceId, limit: 'qrCodes', count: 3, at: new Date() }),

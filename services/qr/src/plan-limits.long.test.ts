@@ -49,7 +49,7 @@ describe('the QR code limit', () => {
     expect(refused).toHaveLength(199);
     for (const error of refused) expect(error).toMatchObject(exceeded);
     expect(refused[0]!.message).toBe(
-      'The PRO plan allows 20 QR codes; 20 are in use. Upgrade the plan to create more.',
+      'The PRO plan limits QR codes to 20 (in use: 20). Upgrade the plan to create more.',
     );
     expect(await exactUsage(caller)).toBe(LIMITS.PRO);
     expect((await caller.call('ListQrCodes', { limit: 200, tags: [] })).qrCodes).toHaveLength(LIMITS.PRO);

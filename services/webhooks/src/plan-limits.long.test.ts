@@ -43,7 +43,7 @@ describe('the webhook endpoint limit', () => {
     expect(refused).toHaveLength(199);
     for (const error of refused) expect(error).toMatchObject(exceeded);
     expect(refused[0]!.message).toBe(
-      'The PRO plan allows 5 webhook endpoints; 5 are in use. Upgrade the plan to create more.',
+      'The PRO plan limits webhook endpoints to 5 (in use: 5). Upgrade the plan to create more.',
     );
     expect(await exactUsage(caller)).toBe(LIMITS.PRO);
   }, 20_000);

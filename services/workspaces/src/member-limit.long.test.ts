@@ -87,7 +87,7 @@ describe('the member limit', () => {
     const requestCount = people.provider.requests.length;
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
       ...exceeded,
-      message: 'The FREE plan allows 5 members; 5 are in use. Upgrade the plan to create more.',
+      message: 'The FREE plan limits members to 5 (in use: 5). Upgrade the plan to create more.',
     });
     expect(people.provider.requests).toHaveLength(requestCount);
   });

@@ -100,7 +100,7 @@ describe('links per month', () => {
     await caller.links('DeleteLink', { id });
     await expect(caller.aLink()).rejects.toMatchObject({
       ...exceeded('links'),
-      message: 'The FREE plan allows 2 links per month; 2 are in use. Upgrade the plan to create more.',
+      message: 'The FREE plan limits links per month to 2 (in use: 2). Upgrade the plan to create more.',
     });
     expect(await usageOf(caller)).toMatchObject({ links: 2 });
   });
