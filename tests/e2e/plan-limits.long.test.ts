@@ -171,7 +171,7 @@ test('the API, its description, the rate limiter and error messages use the valu
   await createCodes(api, 12);
   const refused = await api.post('/qr-codes', { url });
   expect(errorOf(refused)).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'qrCodes']);
-  expect(refused.error!.message).toContain('PRO plan allows 12 QR codes');
+  expect(refused.error!.message).toContain('PRO plan limits QR codes to 12');
   expect([(await usage()).qrCodes, refused.headers.get('ratelimit-limit')]).toEqual([
     { used: 12, limit: 12 },
     '100000',
