@@ -14,7 +14,7 @@ export interface OpenOptions {
   onRecord(payload: Buffer): void;
   /**
    * Called when opening the log removed data: a torn tail after a crash, or records that a repair could not preserve.
-   * Log `message`.
+   * The callback should log `loss.message`.
    */
   onLoss(loss: Loss): void;
   /**
@@ -100,7 +100,7 @@ export class AppendLog {
     return this.#size;
   }
 
-  /** True after a failed append, until `recover` succeeds. */
+  /** True after a failed append, or a compaction that could not sync the folder, until `recover` succeeds. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }
@@ -154,8 +154,8 @@ export class AppendLog {
   }
 
   /**
-   * Flushes queued records, waits for a running compaction, and closes the file. Rejects after a failed append, unless
-   * the log has recovered. Later calls return the same promise.
+   * Flushes queued records, waits for a running compaction, and closes the file. Rejects if `failed` is true. Later
+   * calls return the same promise.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());

@@ -81,7 +81,8 @@ export class Compaction {
 
 /**
  * Creates a log at `path` with the records that `fill` adds, in place of any existing file. A crash leaves the old file
- * or the new one. Returns the length of the new file. Rejects and changes nothing if `fill` or the disk fails.
+ * or the new one. Returns the length of the new file. If `fill` or the disk fails before the new file is renamed,
+ * rejects and changes nothing.
  */
 export async function replaceFile(path: string, fill: (next: Compaction) => Promise<void>): Promise<number> {
   const next = await Compaction.begin(`${path}.next`, 0);

@@ -88,8 +88,8 @@ export function baseUrl(text: string, setting: string): string {
   const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')
     ? 'http'
     : 'https';
-  const typed = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw fail('usage', `${setting}: ${text} is not an http(s) URL.`, {
       hint: 'For example: https://go.example.com',

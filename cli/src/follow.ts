@@ -15,7 +15,8 @@ interface Entry {
 /**
  * Passes each record that is created after the call, by the service's clock, to `handle`, oldest first and exactly
  * once. `read` returns a page of the list, newest first. Runs until the process ends. While the service is
- * unavailable or limits the rate, retries, including the record for which `handle` threw; throws all other errors.
+ * unavailable or limits the rate, repeats failed calls of `handle` and of `read`, except the first read. Throws all
+ * other errors.
  */
 export async function followList<T extends Entry>(
   { terminal: { note, noteStyle } }: Context,

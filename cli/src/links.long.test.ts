@@ -198,7 +198,7 @@ describe('one link', () => {
     });
   });
 
-  test('is updated with an empty destination, so that the API refuses it', async () => {
+  test('an empty destination is sent to the API, which refuses it', async () => {
     await run('links update spring --to= --tag x');
     expect(lastRequest().body).toEqual({ url: '', tags: ['x'] });
   });

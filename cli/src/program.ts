@@ -133,8 +133,8 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
 export const isHelpOrVersion = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
 /**
- * Returns whether Commander ended the command: with a usage error, unless `isHelpOrVersion`. Commander prints usage
- * errors itself, except with --json.
+ * Returns whether Commander ended the command. The reason is a usage error, unless `isHelpOrVersion` returns true.
+ * Commander prints usage errors itself, except with --json.
  */
 export const isCommanderError = (error: unknown): error is CommanderError => error instanceof CommanderError;
 

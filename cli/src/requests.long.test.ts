@@ -51,14 +51,14 @@ describe('a rejected request', () => {
     service.queueResponses('POST /links', refusal(403, 'PERSON_ONLY'));
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
+});
 
+describe('a request', () => {
   test('without credentials is not sent, and exits with 3', async () => {
     expect((await run('tags list', { TAUTAN_API_KEY: '' })).code).toBe(3);
     expect(service.requests).toEqual([]);
   });
-});
 
-describe('a request', () => {
   test.each([502, 503, 504, 429])('is retried after %i', async (status) => {
     service.queueResponses('GET /tags', refusal(status, 'X'), refusal(status, 'X'));
     expect((await run('tags list')).code).toBe(0);

@@ -8,7 +8,10 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 // Tests bad input of public operations, and of operations that API keys cannot use. The gateway itself rejects it.
 
 let gateway: TestGateway;
-/** RPCs that no test of this file may reach. RPCs that take an id from the path are missing: unknown ids reach them. */
+/**
+ * RPCs that no test of this file may reach. RPCs that take an id from the path are not listed, because unknown ids
+ * reach them.
+ */
 const methodsNeverReached = [
   'CreateOwnWorkspace',
   'SwitchWorkspace',

@@ -105,8 +105,9 @@ export class Claims {
 const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_TIMEOUT_MS });
 
 /**
- * Restarts the lifetime of a claim, counted from the start of the call that created or renewed it. Other processes
- * count from when they notice it, which is later, so none of them considers the claim expired before this process does.
+ * Restarts the lifetime of a claim, counted from the start of the call that created or renewed it. The workspaces
+ * service counts from when it notices the creation or renewal, which is later, so it never considers the claim expired
+ * before this process does.
  */
 function extend(held: HeldClaim, from: number): void {
   clearTimeout(held.expiry);

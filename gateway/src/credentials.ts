@@ -48,7 +48,7 @@ export const isUnverified = (error: unknown): boolean =>
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
   /** Keys of cache entries by user or API key id, by workspace id, and by the credential's digest, for invalidation. */
-  readonly #entries = new Map<string, Set<string>>();
+  readonly #cacheKeys = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Caller>>();
   /** Number of invalidations: a verification that overlaps one is not cached. */
   #epoch = 0;
@@ -61,13 +61,13 @@ export class Credentials {
     this.#known = new LRUCache({
       max: MAX_ENTRIES,
       ...(now && { perf: { now }, ttlResolution: 0 }),
-      dispose: ({ found }, entry) => this.#unlink(found, entry),
+      dispose: ({ found }, cacheKey) => this.#unlink(found, cacheKey),
     });
   }
 
   /** Returns the cached caller or refusal; undefined if there is none. */
   cached(credential: PresentedCredential): Caller | Fault | undefined {
-    const verified = this.#known.get(entryOf(credential));
+    const verified = this.#known.get(cacheKeyOf(credential));
     if (!verified || (!this.#trusted && this.#now() - verified.startedAt >= UNTRUSTED_TTL_MS)) return undefined;
     return verified.found;
   }
@@ -80,20 +80,20 @@ export class Credentials {
 
   /** Verifies a credential. Rejects with a refusal if it is invalid, or with the fault that prevented verification. */
   verify(credential: PresentedCredential, requestId: string): Promise<Caller> {
-    const entry = entryOf(credential);
-    const running = this.#pending.get(entry);
+    const cacheKey = cacheKeyOf(credential);
+    const running = this.#pending.get(cacheKey);
     if (running) return running;
-    const verification = this.#verifyAndCache(credential, entry, requestId).finally(() => {
-      if (this.#pending.get(entry) === verification) this.#pending.delete(entry);
+    const verification = this.#verifyAndCache(credential, cacheKey, requestId).finally(() => {
+      if (this.#pending.get(cacheKey) === verification) this.#pending.delete(cacheKey);
     });
-    this.#pending.set(entry, verification);
+    this.#pending.set(cacheKey, verification);
     return verification;
   }
 
   /** Evicts all entries of the users, API keys or workspaces with these ids. */
   evictByIds(ids: readonly string[]): void {
     this.#discardPending();
-    for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
+    for (const id of ids) for (const cacheKey of [...(this.#cacheKeys.get(id) ?? [])]) this.#known.delete(cacheKey);
   }
 
   /** Evicts all entries of a credential, in all workspaces. */
@@ -105,7 +105,7 @@ export class Credentials {
   clear(): void {
     this.#discardPending();
     this.#known.clear();
-    this.#entries.clear();
+    this.#cacheKeys.clear();
   }
 
   /** Prevents caching of verifications in progress, whose results may be stale. Their callers still receive them. */
@@ -114,17 +114,17 @@ export class Credentials {
     this.#pending.clear();
   }
 
-  async #verifyAndCache(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
+  async #verifyAndCache(credential: PresentedCredential, cacheKey: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
     const startedAt = this.#now();
     try {
       const caller = await this.options.verify(credential, requestId);
       if (epoch === this.#epoch)
-        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#remainingMs(caller)));
+        this.#remember(cacheKey, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#remainingMs(caller)));
       return caller;
     } catch (error) {
       if (isRefusal(error) && epoch === this.#epoch)
-        this.#remember(entry, { found: error as Fault, startedAt }, REFUSAL_TTL_MS);
+        this.#remember(cacheKey, { found: error as Fault, startedAt }, REFUSAL_TTL_MS);
       throw error;
     }
   }
@@ -134,32 +134,32 @@ export class Credentials {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
   }
 
-  #remember(entry: string, verified: Verified, ttl: number): void {
+  #remember(cacheKey: string, verified: Verified, ttl: number): void {
     if (!(ttl > 0)) return;
-    this.#known.set(entry, verified, { ttl });
-    for (const key of invalidationKeysOf(verified.found, entry)) {
-      const entries = this.#entries.get(key);
-      if (entries) entries.add(entry);
-      else this.#entries.set(key, new Set([entry]));
+    this.#known.set(cacheKey, verified, { ttl });
+    for (const key of invalidationKeysOf(verified.found, cacheKey)) {
+      const cacheKeys = this.#cacheKeys.get(key);
+      if (cacheKeys) cacheKeys.add(cacheKey);
+      else this.#cacheKeys.set(key, new Set([cacheKey]));
     }
   }
 
-  #unlink(found: Caller | Fault, entry: string): void {
-    for (const key of invalidationKeysOf(found, entry)) {
-      const entries = this.#entries.get(key);
-      entries?.delete(entry);
-      if (entries?.size === 0) this.#entries.delete(key);
+  #unlink(found: Caller | Fault, cacheKey: string): void {
+    for (const key of invalidationKeysOf(found, cacheKey)) {
+      const cacheKeys = this.#cacheKeys.get(key);
+      cacheKeys?.delete(cacheKey);
+      if (cacheKeys?.size === 0) this.#cacheKeys.delete(key);
     }
   }
 }
 
 const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
 /** Returns the key of a cache entry. An API key has one entry: its workspace does not depend on the request. */
-const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
+const cacheKeyOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
   `${digestOf(secret)} ${kind === 'user' ? workspaceId : ''}`;
 
 /** Returns the ids and the digest by which a cache entry can be invalidated. */
-function invalidationKeysOf(found: Caller | Fault, entry: string): string[] {
-  const digest = entry.slice(0, entry.indexOf(' '));
+function invalidationKeysOf(found: Caller | Fault, cacheKey: string): string[] {
+  const digest = cacheKey.slice(0, cacheKey.indexOf(' '));
   return isFault(found) ? [digest] : [digest, found.id, found.workspaceId];
 }

@@ -71,7 +71,7 @@ test('responds with IDEMPOTENCY_IN_PROGRESS while the first request is running',
 test.each([
   ['SERVICE_UNAVAILABLE', 503],
   ['INTERNAL_ERROR', 500],
-] as const)('does not store a retryable failure (%s), and retries with the same operation id', async (code, status) => {
+] as const)('does not store a retryable failure (%s): a retry has the same operation id', async (code, status) => {
   const succeed = gateway.services.links.CreateLink;
   gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is unavailable.'));
   expect((await create(code)).status).toBe(status);

@@ -6,7 +6,7 @@ import { relativeToApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 
-// On creation, null for an optional field means absent, because generated clients send it.
+// In the body of a POST, null for an optional field means absent, because generated clients send it.
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ interface BodySchema {
   required?: string[];
 }
 const schemaOf = ({ request }: Route) => z.toJSONSchema(request.body!, { io: 'input' }) as unknown as BodySchema;
-const creates = operations.filter(({ method, request }) => method === 'POST' && request.body);
+const posts = operations.filter(({ method, request }) => method === 'POST' && request.body);
 
 /** Sends a body. Returns the status and the requests to the services. */
 async function send({ path }: Route, body: object) {
@@ -36,7 +36,7 @@ async function send({ path }: Route, body: object) {
   };
 }
 
-describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+describe.each(posts.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   const { properties, required = [] } = schemaOf(route);
   const example = route.request.bodyExample!;
   const fields = Object.keys(properties);
@@ -59,7 +59,7 @@ describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, ro
 });
 
 test('treats null as absent in rows of an import', async () => {
-  const route = creates.find(({ id }) => id === 'importLinks')!;
+  const route = posts.find(({ id }) => id === 'importLinks')!;
   const nulls = {
     slug: null,
     domain: null,
@@ -77,7 +77,7 @@ test('treats null as absent in rows of an import', async () => {
 });
 
 test('treats null as absent in a gradient', async () => {
-  const route = creates.find(({ id }) => id === 'createQrCode')!;
+  const route = posts.find(({ id }) => id === 'createQrCode')!;
   const gradient = { type: null, angle: null, colors: ['#000000', '#111111'] };
   const { rpcs } = await send(route, { url: 'https://example.com/', styleConfig: { gradient } });
   expect(JSON.stringify(rpcs)).toContain(JSON.stringify(JSON.stringify({ gradient: { colors: gradient.colors } })));

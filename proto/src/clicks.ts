@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Number of subjects of the click stream, each with one durable consumer. */
+/** Number of subjects of the click stream. Each service that reads the stream has one durable consumer per subject. */
 export const CLICK_PARTITIONS = 16;
 
 /** Returns the partition of a link or standalone QR code: FNV-1a (32-bit) of its id, modulo CLICK_PARTITIONS. */

@@ -19,7 +19,10 @@ export const invalidations = {
   webhookEndpoint: 'cache.webhook_endpoint',
 } as const;
 
-/** `{endpointIds: string[]}`: deliveries to these webhook endpoints are due. */
+/**
+ * `{endpointIds: string[], by: string}`: deliveries to these webhook endpoints are due. `by` is the id of the sending
+ * replica, which ignores the message.
+ */
 export const deliveriesDue = 'webhooks.due';
 
 /** Subjects for listing the processes of an installation. */

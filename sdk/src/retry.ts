@@ -5,7 +5,10 @@ export interface RetryOptions {
   maxAttempts?: number;
   /** First pause in ms, doubled with each attempt; 250 by default. */
   initialDelayMs?: number;
-  /** Maximum pause in ms, 20,000 by default. A response that asks for a longer one with Retry-After is not retried. */
+  /**
+   * Maximum pause in ms, not counting jitter of up to 25%; 20,000 by default. If Retry-After asks for a longer pause,
+   * the request is not retried.
+   */
   maxDelayMs?: number;
 }
 

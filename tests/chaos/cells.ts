@@ -1,4 +1,7 @@
-/** The processes of `npm start`. The supervisor is also the front, the identity provider and the payments sandbox. */
+/**
+ * The processes of `npm start`. The supervisor is also the front (the reverse proxy), the identity provider and the
+ * payment sandbox.
+ */
 export type ProcessName = 'gateway' | 'redirect' | 'services' | 'broker' | 'engine' | 'supervisor';
 /** A peer that a process can be disconnected from. */
 export type Peer = 'broker' | 'database' | 'services';

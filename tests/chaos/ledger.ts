@@ -65,8 +65,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the number of acknowledged redirects of a slug that may have been sent within `ms` before any of these
-   * times (ms since 1970).
+   * Returns the number of acknowledged redirects of a slug whose response may have been sent within `ms` before any of
+   * these times (ms since 1970).
    */
   justBefore(slug: string, times: number[], ms: number): number {
     const isJustBefore = (time: number, { sentAt, endedAt }: { sentAt: number; endedAt: number }): boolean =>

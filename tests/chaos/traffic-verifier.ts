@@ -13,8 +13,8 @@ const COUNTED_WITHIN_MS = 5_000;
 const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
 /**
- * A redirect process may lose the clicks of this time before it is killed: 50 ms until a flush, and 25 ms for the
- * latency of a response.
+ * A redirect process that is killed may lose the clicks of visits that ended at most this long before: 50 ms until a
+ * flush, and 25 ms for the latency of a response.
  */
 const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
@@ -109,7 +109,7 @@ export class TrafficVerifier {
     const links = database
       .db(`${this.stack.databasePrefix}tautan_links`)
       .collection<{ _id: string; clickCount: number }>('links');
-    const isLost = (visit: Visit): boolean => kills.some((at) => isLosable(visit, at));
+    const mayBeLost = (visit: Visit): boolean => kills.some((at) => isLosable(visit, at));
     const expectCounted = async (losable: (visit: Visit) => boolean): Promise<Map<string, number>> => {
       const found = await links.find({ _id: { $in: ids } }).toArray();
       const clicks = new Map(found.map(({ _id, clickCount }) => [_id, clickCount]));
@@ -125,12 +125,12 @@ export class TrafficVerifier {
         ...ids.flatMap((id) => traffic.redirects(id)).map((visit) => visit.endedAt),
       );
       const countedWithinMs = COUNTED_WITHIN_MS + (this.options.graceMs ?? 0);
-      await passesWithin('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
+      await passesWithin('counted', lastRedirect, countedWithinMs, () => expectCounted(mayBeLost));
       const afterMs = Date.now() - endedAt;
       // Clicks that may have been lost in a kill can also still be in flight.
       const remainingMs = lastRedirect + COUNTED_WITHIN_MS - Date.now();
       const clicks = await eventually(() => expectCounted(() => false), remainingMs, POLL_MS).catch(() =>
-        expectCounted(isLost),
+        expectCounted(mayBeLost),
       );
       return { clicks, afterMs };
     } finally {

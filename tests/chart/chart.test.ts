@@ -208,7 +208,7 @@ test('the migration before an upgrade uses no object that the upgrade creates af
 test.each([
   ['443\\, 9443', [80, 443, 8443, 9443]],
   ['9443', [80, 443, 8443, 9443]],
-])('webhooks may be delivered to the ports of ENDPOINT_PORTS=%s', (setting, ports) => {
+])('webhooks may be delivered to the default ports and to those of ENDPOINT_PORTS=%s', (setting, ports) => {
   const policies = ofKind(render('small', `webhooks.settings.ENDPOINT_PORTS=${setting}`), 'NetworkPolicy');
   const { egress } = policies.find((policy) => componentOf(policy) === 'webhooks')!.spec;
   const internet = egress!.find(({ to }) => JSON.stringify(to)?.includes('0.0.0.0/0'))!;

@@ -16,7 +16,7 @@ describeOnCluster('deleting random pods', (on) => {
       const deleted: string[] = [];
       const outcome = await duringTraffic(on.stack, 'deletions', async () => {
         for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
-          // At least one other pod of the workload must be ready.
+          // Workloads whose pods are all ready, so that other pods of the workload can take over from the deleted one.
           const settled = await on.cluster.settledWorkloads();
           if (settled.length === 0) continue;
           const component = settled[random(settled.length)]!;

@@ -31,7 +31,7 @@ describeOnCluster('tautan-admin in the pods', (on) => {
     expect((await api.get('/links')).status).toBe(401);
   }, 60_000);
 
-  test('verifies audit logs and usage in the service that stores them', async () => {
+  test('verifies audit logs, checks usage and lists dead letters in the services that store them', async () => {
     await admin('workspaces', 'audit', 'verify', '--json');
     for (const workload of ['links', 'qr', 'webhooks', 'workspaces']) await admin(workload, 'usage', 'check', '--json');
     for (const workload of ['stats', 'qr', 'webhooks', 'workspaces'])

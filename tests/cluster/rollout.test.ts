@@ -18,7 +18,7 @@ describeOnCluster('a new version of chart and images', (on) => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Returns the names, uids and restart counts of the trial's database pods. */
+  /** Returns the names, uids and restart counts of the pods of the servers that `trial.enabled` installs. */
   const databases = async (): Promise<string[]> =>
     (await on.cluster.list<Pod>('pods', 'app.kubernetes.io/component in (mongodb,nats,valkey,keycloak)'))
       .map(({ metadata, status }) => `${metadata.name} ${metadata.uid} ${status.containerStatuses![0]!.restartCount}`)

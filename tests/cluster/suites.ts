@@ -4,7 +4,7 @@ export const reasons = {
   processes: 'kills or starts local processes, or reads their files',
   loopback: 'needs webhooks at a loopback address, and the cluster never delivers to private addresses',
   provider:
-    "needs the local identity provider's sign-up, public clients or workspaces, which neither Keycloak nor its stand-in in CI has",
+    "needs the local identity provider's sign-up API, workspaces, or password grant without a client secret, which Keycloak lacks",
   name: 'follows redirects to the identity provider, whose name only the cluster resolves',
   client: 'tests a local client, whose API requests other suites cover',
   proxy: 'nginx rejects or rewrites the request itself',

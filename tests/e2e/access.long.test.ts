@@ -66,7 +66,7 @@ test('members and viewers can read webhook endpoints and deliveries (without bod
   accepted(await ownerApi.delete(`/webhooks/${endpoint.id}`));
 }, 60_000);
 
-test('returns FORBIDDEN if the resource belongs to a different workspace than the token', async () => {
+test('returns FORBIDDEN if the resource belongs to a different workspace than the credential', async () => {
   const stranger = await aPerson(stack);
   const link = await aLink(owner.in(workspace.id));
   await aWorkspace(stranger);

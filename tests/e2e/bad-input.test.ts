@@ -69,7 +69,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
     expect(await allLinksAndTags()).toEqual(before);
   });
 
-  test('unknown, operator and prototype fields are rejected by name', async () => {
+  test('unknown, operator and prototype fields are rejected, and the error names the field', async () => {
     for (const name of ['unknown', '$set', 'constructor', 'a.b', 'toString']) {
       const answer = await api.request(method, target(), { ...base, [name]: 1 });
       expect([name, answer.status, answer.error?.code, answer.error?.field]).toEqual([

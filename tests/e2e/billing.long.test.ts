@@ -291,7 +291,7 @@ describe('webhooks of the payment provider', () => {
     expect(await postNotice(stack, 'id=evt_1')).toBe(400);
   });
 
-  test('are not subject to the public rate limit: 200 concurrent ones are accepted, one of them twice', async () => {
+  test('are not subject to the public rate limit: 200 concurrent ones, one a duplicate, are accepted', async () => {
     const { id, buy, subscription } = await aFreeWorkspace();
     const before = await buy('PRO');
     const { customer, id: subscriptionId } = await subscriptionOf(stack, id);

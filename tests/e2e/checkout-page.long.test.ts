@@ -58,7 +58,7 @@ const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscrip
 const expectSubscription = (api: Client, expected: Partial<ApiSubscription>) =>
   eventually(async () => expect(await subscriptionOf(api)).toMatchObject(expected), 10_000);
 
-/** Waits until a workspace has the plan and rate limits of `plan`. Throws after one second. */
+/** Waits until a workspace is on `plan` and has its rate limit. Throws after one second. */
 const expectPlan = (api: Client, plan: keyof typeof rates): Promise<void> =>
   eventually(async () => {
     const response = await api.get<ApiPlan>('/billing/plan');

@@ -236,7 +236,7 @@ describe('updating a domain', () => {
   const at = (host: string, path: string, headers = {}) =>
     visit(stack.baseUrl, path, { headers: { host, ...headers } });
 
-  test('redirects the root, unknown and expired URLs within a second, until null clears them', async () => {
+  test('redirects the root, unknown slugs and inactive links within a second, until the URLs are null', async () => {
     const domain = await aVerifiedDomain();
     await aLink(api, { domain: domain.domain, slug: 'akhir' });
     accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));

@@ -75,7 +75,7 @@ test('connects to the address that was checked, even if the name then resolves t
   verifySigned(receiver.received[0]!, endpoint.secret);
 });
 
-test('resolves and checks the name at every attempt, and never connects to a private address', async () => {
+test('resolves and checks the name for every new connection, and never connects to a private address', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
   // An open connection would be reused without another check. Close it, so that the next attempt opens a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();

@@ -39,8 +39,8 @@ async function restart(...keys: string[]): Promise<Stack> {
 }
 
 /**
- * Returns whether a delivery arrives, and the session is still valid. Throws if the delivery is not signed with the
- * secret.
+ * Creates a link. Returns whether its webhook delivery arrives and the session is still valid. Throws if the delivery
+ * is not signed with the secret.
  */
 async function works(running: Stack, slug: string): Promise<boolean> {
   await aLink(apiClient(running), { slug });

@@ -191,7 +191,7 @@ describe('dead letters', () => {
     120_000,
   );
 
-  test('with the same batch of clicks count its clicks once', async () => {
+  test('that hold the same batch of clicks add its clicks only once when both are replayed', async () => {
     const { mongodb } = await stack.quickstart();
     const link = await aLink(apiClient(stack), { slug: 'replayed' });
     const client = await MongoClient.connect(mongodb.uri);

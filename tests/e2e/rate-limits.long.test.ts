@@ -46,7 +46,7 @@ test('reads and writes are counted separately', async () => {
   expect((await api.get('/tags')).status).toBe(200);
 });
 
-test('redirects to ordinary links are never limited', async () => {
+test('visits to links without maxClicks are never limited', async () => {
   await nextSecond();
   const { slug } = await aLink(api);
   const statuses = await Promise.all(
@@ -79,7 +79,7 @@ describe('a client address that visits links', () => {
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data).toMatchObject({ clickCount: 31, status: 'active' });
   });
 
-  test('is limited to 300 requests per minute for unknown slugs; popular links and other addresses are not affected', async () => {
+  test('is limited to 300 requests per minute for unknown slugs; cached links and other addresses are not affected', async () => {
     const { slug } = await aLink(api);
     // Wait until the link's events no longer evict it from caches.
     await nextSecond();

@@ -54,7 +54,7 @@ const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): 
     return path.map(shown);
   }, WAIT_MS);
 
-/** Returns the log lines of a trace, by service. */
+/** Returns the log lines of a trace from all services. */
 async function logged(traceId: string): Promise<{ service: string; msg: string; span_id: string }[]> {
   const folder = join(stack.dataDir, 'logs');
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));

@@ -128,7 +128,7 @@ test('the search field is empty after the filters are cleared', async () => {
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a limit that is not a number is not saved as no limit', async () => {
+test('saving an invalid click limit does not remove the current one', async () => {
   const { person, workspaceId } = await app.anOwner();
   const input = { url: 'https://example.com/menu', maxClicks: 5 };
   const { id } = accepted(await person.in(workspaceId).post<ApiLink>('/links', input));
@@ -163,7 +163,7 @@ test('viewers can open links but see no actions that change them; the API reject
   await page.getByText('You have no access to this').waitFor();
 }, 60_000);
 
-test('keeps the entered values if a slow API fails', async () => {
+test('a link is created exactly once although a slow API fails twice; the form keeps its values if it shows an error', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page } = await app.signedIn({ person, path: '/app/links' });
   let failures = 0;

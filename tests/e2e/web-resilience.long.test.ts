@@ -93,7 +93,8 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   await openLinks();
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
-  // The first attempt fails, because the client does not retry a request after a response with status 500.
+  // Make the first attempt fail. One error is enough, because the client does not retry a request after a response with
+  // status 500.
   const random = faults.failing;
   let remainingFailures = 1;
   faults.failing = (route) =>

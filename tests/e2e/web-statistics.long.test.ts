@@ -105,7 +105,7 @@ test('while figures load, those of the previous range cannot be exported, and th
   const { id } = accepted(await api.get<{ id: string }>(`/links/${slug}`));
   const other = accepted(await api.post<{ id: string }>('/links', { url: 'https://example.com/other' }));
   const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
-  // The first one is in the card about the link.
+  // The page shows two totals of clicks; the first is in the card about the link.
   const clicks = total(page, 'Clicks').last();
   await eventually(async () => expect(await clicks.innerText()).toBe('3'), 20_000);
   const exporting = page.getByRole('button', { name: 'Export' });

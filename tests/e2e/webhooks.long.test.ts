@@ -18,7 +18,7 @@ let receiver: Receiver;
 let clock: Clock;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** The timeout of an attempt in all tests except that of the default. */
+/** The timeout of an attempt in all tests except the last, which tests the default. */
 const TIMEOUT_MS = 1_500;
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The context of a benchmark. Stops every process and removes every folder that it created when the benchmark ends. */
+/** The context of a benchmark. `end` stops every process that it started, and removes every folder that it created. */
 export class Bench {
   readonly #children = new Set<ChildProcess>();
   readonly #folders: string[] = [];
@@ -27,7 +27,10 @@ export class Bench {
   readonly nodeOptions: string[] = [];
   readonly nodeEnv: Record<string, string> = {};
 
-  /** `quick` shortens the rounds. `profiles` is a folder to which every process writes a CPU profile when it exits. */
+  /**
+   * `quick` runs fewer and shorter rounds. `profiles` is a folder to which every process writes a CPU profile when it
+   * exits.
+   */
   constructor(
     readonly quick: boolean,
     profiles?: string,

@@ -34,7 +34,7 @@ describe('the version of a release', () => {
   });
 });
 
-describe('an installation', () => {
+describe('an installation of npm packages', () => {
   test('verifies the hash of every downloaded package', () => {
     const downloaded = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
     expect(downloaded.length).toBeGreaterThan(500);

@@ -39,7 +39,7 @@ export class CommandCounter {
   /** Stops counting. */
   readonly stop: () => void = eachCommand((command, app) => this.#count(command, app));
 
-  /** Returns the commands, besides polls, that `work` and its asynchronous effects send. */
+  /** Returns the commands, except polls, that `work` and its asynchronous effects send. */
   async of(work: () => Promise<unknown>): Promise<CommandCounts> {
     await this.#settled();
     this.#counts = {};
@@ -48,7 +48,7 @@ export class CommandCounter {
     return this.#counts;
   }
 
-  /** Counts while the product is idle. Returns the commands besides polls, and the polls per second. */
+  /** Counts while the product is idle. Returns the commands except polls, and the polls per second. */
   async idle(forMs: number): Promise<{ commands: CommandCounts; pollsPerSecond: number }> {
     await this.#settled();
     [this.#counts, this.#polled] = [{}, 0];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { argv, env } from 'node:process';
 
-// Loaded before a process's own code (`--import`). The clock of the process named in CLOCK_OF is ahead by the number
-// of milliseconds that the file at CLOCK_FILE contains. Timers are not affected.
+// Loaded before a process's own code (`--import`). The clock of a process whose first argument equals CLOCK_OF is ahead
+// by the number of milliseconds that the file at CLOCK_FILE contains. Timers are not affected.
 const POLL_MS = 10;
 
 const RealDate = Date;

@@ -81,7 +81,7 @@ describe('bash completes', () => {
     );
   });
 
-  test('the tautan command after the script is loaded', () => {
+  test('the arguments of tautan once the script is loaded', () => {
     const { stdout } = spawnSync('bash', ['--norc', '-c', `${bash}\ncomplete -p tautan`], { encoding: 'utf8' });
     expect(stdout).toBe('complete -F _tautan tautan\n');
   });

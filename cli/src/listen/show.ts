@@ -12,8 +12,8 @@ export interface PrintedDelivery {
   /** Event id, which is the same for every attempt. */
   id: string;
   /**
-   * The response to this delivery. Without a handler, a delivery received live has a response whose `ms` is null, and
-   * a polled delivery has no response.
+   * The handler's response to this delivery. Without `--forward-to`, a delivery received live has the response of this
+   * command, with `ms` null, and a polled delivery has none.
    */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
   /** Additional state, such as the result of the service's own delivery. */

@@ -35,7 +35,7 @@ export const linkFields = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .optional()
-    .describe('Short path. Generated if absent.'),
+    .describe('Short path. If absent, a new link gets a generated one.'),
   title: z.string().max(200).optional().describe('Title.'),
   description: z.string().max(500).optional().describe('Notes.'),
   tags: z.array(z.string().max(50)).max(20).optional().describe('Names of tags. Missing tags are created.'),

@@ -8,8 +8,8 @@ import type { ServerResponse } from 'node:http';
 export interface IdentityProvider {
   configuration: object;
   /**
-   * Outcomes of the next device polls: an OAuth error code, `502`, `504`, which has a Retry-After header, `cut`, which
-   * closes the connection, or `stall`, which sends no response. Then, a grant.
+   * Outcomes of the next device polls: an OAuth error code, `502`, `504` (with a Retry-After header), `cut` (closes the
+   * connection), or `stall` (sends no response). Later polls with a valid device code are granted.
    */
   polls: string[];
   /** Times of device polls (ms). */

@@ -22,8 +22,8 @@ function newPassword(): string {
 }
 
 /**
- * Creates the demo user at the local provider. Uses another email address if the first one is taken: an earlier demo user has it if
- * the file with that user's password was lost.
+ * Creates the demo user at the local provider. Uses another email address if the first one is taken, for example by an
+ * earlier demo user whose password file was lost.
  */
 export async function signUpDemoPerson({ createAccount }: Pick<RunningIdentity, 'createAccount'>): Promise<DemoPerson> {
   const password = newPassword();

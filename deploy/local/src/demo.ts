@@ -64,8 +64,9 @@ async function providerAccessOf(
 }
 
 /**
- * Returns the demo workspace of a data folder, on the BUSINESS plan, with a valid API key: that of the last start, or a
- * new one if that key is invalid. Throws SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
+ * Returns the demo workspace of a data folder with a valid API key. Reuses the workspace and the key of the last start.
+ * Mints a new key if that key is invalid, and creates a workspace on the BUSINESS plan if there is none. Throws
+ * SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
  */
 export async function ensureDemo(
   dataDir: string,

@@ -53,7 +53,7 @@ export interface Layout {
   mongodbUri: string;
   natsUrl: string;
   identity: IdentityFacts;
-  /** Undefined with an external payment provider. */
+  /** Undefined without a local payment sandbox. */
   payments: PaymentsFacts | undefined;
 }
 

@@ -3,7 +3,10 @@ import { imageProcesses } from '@tautan/proto/services';
 /** An input series for promtool: `name{labels}`, and values in promtool's notation, one every two minutes. */
 export type Series = [series: string, values: string];
 
-/** An alert on a cause, or on a condition that needs attention before users are affected. */
+/**
+ * An alert other than those of the service level objectives: on the cause of a problem, or on a condition that needs
+ * attention before users are affected.
+ */
 export interface Alert {
   name: string;
   expr: string;

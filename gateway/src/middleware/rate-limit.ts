@@ -15,7 +15,10 @@ export function limitWorkspace(limits: Limits): Middleware {
   };
 }
 
-/** Counts the writes of a chunked body beyond the first. Its size is known only once it has been read. */
+/**
+ * Counts the further writes of a chunked body, whose size is known only once it has been read. `limitWorkspace` has
+ * counted the first write.
+ */
 export function chargeChunkedBody(limits: Limits): Middleware {
   return async (ctx, next) => {
     const more = writesOf(ctx, ctx.state.body?.length ?? 0) - 1;

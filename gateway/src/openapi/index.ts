@@ -10,7 +10,7 @@ export const apiExamples = (): Record<string, { body: unknown; response: unknown
     operations.map((route) => [route.id, { body: route.request.bodyExample, response: exampleOf(route) }]),
   );
 
-/** Returns the OpenAPI document of the API with the default plans, from which clients are generated. */
+/** Returns the OpenAPI document of the API, with the default plans. Clients are generated from this document. */
 export function apiDocument(): JsonSchema {
   const installation = { plans: defaultPlans };
   return openApiDocument([...operations, openApiRoute(operations, installation)], installation);

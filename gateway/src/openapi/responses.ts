@@ -135,15 +135,15 @@ export function codesOf(route: Route): ErrorCode[] {
   return codes.filter((code) => own.has(code));
 }
 
-/** Components that operations share: schemas and error responses by name. */
+/** Components that operations share, by name: schemas, error responses and the 304 response. */
 export interface Shared {
   schemas: NamedSchemas;
   responses: NamedSchemas;
 }
 
 /**
- * Returns all responses of an operation: success by its status, and errors as `4XX` and `5XX`. Operations with the same
- * error codes share a response, which is added to `shared`.
+ * Returns all responses of an operation: success by its status, `304` if it supports conditional requests, and errors
+ * as `4XX` and `5XX`. Operations with the same error codes share a response. Shared responses are added to `shared`.
  */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
   const refer = (name: string, response: JsonSchema): JsonSchema => {

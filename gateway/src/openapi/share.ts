@@ -15,8 +15,9 @@ interface Components {
 }
 
 /**
- * Moves parameters and successful responses that several operations share to `components`, and refers to them. If every
- * reference is resolved, the result equals the input.
+ * Moves parameters and responses that several operations share to `components`, and refers to them. Existing
+ * references, such as those to error responses, stay unchanged. If every reference is resolved, the result equals the
+ * input.
  */
 export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {
   const components: Components = { parameters: {}, responses: {} };

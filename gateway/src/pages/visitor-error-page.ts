@@ -25,7 +25,10 @@ const unavailable = {
   text: 'This image cannot be shown right now. Try again in a moment.',
 };
 
-/** Responds to a visitor's browser with a page in the style of the short links' own pages. */
+/**
+ * Responds with an error page to a browser that requested a QR code image with a download token. The page has the style
+ * of the error pages of short links.
+ */
 export function visitorErrorPage(ctx: Context, status: number, brand: Brand): void {
   const text = texts[status] ?? { code: String(status), ...unavailable };
   const { html, contentSecurityPolicy } = visitorPage(text, brand);

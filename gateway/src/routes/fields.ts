@@ -2,8 +2,9 @@ import { isPrintable, isPrintableLines, printableLinesPattern, printablePattern 
 import { z } from 'zod';
 
 /**
- * A text of at most `max` characters. The services apply the exact rules. This schema only rejects text that cannot be
- * transmitted or is far too long: it allows two UTF-16 units per character. `error` replaces every error message.
+ * A text of at most `max` characters. The services apply the exact rules. This schema only rejects text that contains
+ * unprintable characters, is shorter than `min`, or is far too long: it allows two UTF-16 units per character. `error`
+ * replaces every error message.
  */
 export const text = (max: number, min = 0, error?: string) =>
   z

@@ -23,7 +23,10 @@ export interface HandlerContext {
   operation: { operationId?: string };
   /** The caller; undefined for public operations. */
   caller: Caller | undefined;
-  /** Access token or session secret of a user, for calls to the identity provider; empty for API keys. */
+  /**
+   * Access token or session secret of a user; empty for API keys. The workspaces service uses it to call the identity
+   * provider on behalf of the user.
+   */
   credential: string;
   /** The cache of credentials, for operations that invalidate entries. */
   credentials: Pick<Credentials, 'evictByIds' | 'evictBySecret'>;

@@ -21,7 +21,7 @@ function pointsOf({
   return isoTimes(starts).map((time, i) => ({ time, clicks: clicks[i]!, uniques: uniques[i]! }));
 }
 
-/** Returns the record of a link's statistics. */
+/** Returns the statistics of a link or QR code, in the form of a link's. */
 export const linkStatsView = ({
   from,
   to,

@@ -145,7 +145,10 @@ export class UsageCounters {
     });
   }
 
-  /** Returns the ids of counters after an id, in order, of one workspace or of all. */
+  /**
+   * Returns up to `limit` counter ids that are greater than `after`, in ascending order. With `workspaceId`, returns
+   * only those of this workspace.
+   */
   async ids({
     after = '',
     workspaceId,

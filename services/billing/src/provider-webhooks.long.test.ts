@@ -92,7 +92,7 @@ describe('a signed body', () => {
     ['without an id', '{"type":"invoice.paid","data":{"object":{"id":"in_1"}}}'],
     ['without an object', '{"id":"evt_1","type":"invoice.paid","data":{}}'],
     ['with a numeric customer', '{"id":"evt_1","type":"invoice.paid","data":{"object":{"id":"in_1","customer":1}}}'],
-  ])('%s is VALIDATION_ERROR', async (_name, payload) => {
+  ])('%s is rejected with VALIDATION_ERROR', async (_name, payload) => {
     await expect(service.post(signedText(payload))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });

@@ -63,7 +63,10 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
 }
 
-/** Exports the number of custom domains with wrong DNS records, which stop serving after seven days. */
+/**
+ * Exports the number of verified custom domains whose DNS records are wrong, and the longest time that they have been
+ * wrong. Such a domain stops serving after seven days.
+ */
 function meterDomains({ registry, mongo: { ready } }: RoleDeps, { store: { domains }, now }: ApiDeps): void {
   const count = {
     name: 'tautan_custom_domains_failing',

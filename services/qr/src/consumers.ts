@@ -43,25 +43,24 @@ async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: 
 }
 
 /**
- * Consumes events. Malformed events are dead-lettered immediately, and failing ones after a few deliveries. While the
- * database or the link service is unavailable, events are redelivered indefinitely.
+ * Consumes events. Malformed events are dead-lettered immediately, and failing ones after a few deliveries. Events that
+ * fail with a temporary error (see `isTemporary`) are redelivered indefinitely.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
   const consumers = table.map(({ durable, type, work }) => {
     const subject = eventSubject(type);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(
-      bus,
-      { durable, subject, concurrency: MAX_CONCURRENT, handle, deadLetters, log },
-      isUnavailable,
-    );
+    return consumeEvents(bus, { durable, subject, concurrency: MAX_CONCURRENT, handle, deadLetters, log }, isTemporary);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }
 
-/** Returns whether the database or the link service is unavailable, which is not the event's fault. */
-const isUnavailable = (error: unknown): boolean => isTransient(error) || faultCode(error) === 'TIMEOUT';
+/**
+ * Returns whether an error is temporary and not the event's fault: the database or the link service is unavailable, or
+ * a QR code is being created or changed concurrently.
+ */
+const isTemporary = (error: unknown): boolean => isTransient(error) || faultCode(error) === 'TIMEOUT';
 
 /** Returns the principal that caused an event, for attribution of its effects; null for the system. */
 function actorOf({ actor, workspaceId, ip, userAgent, requestId }: TautanEvent): Principal | null {

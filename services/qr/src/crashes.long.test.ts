@@ -17,7 +17,7 @@ const codesOf = (workspaceId: string) => service.models.qrCodes.find({ workspace
 
 describe('a creation', () => {
   test.each(['before', 'after'] as const)(
-    'that failed %s the link service applied it is completed by a retry',
+    'is completed by a retry if it failed %s the link service applied it',
     async (when) => {
       const { aCode, get, workspaceId, tags } = service.as();
       const operationId = newUlid();
@@ -77,7 +77,7 @@ describe('a change', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'that failed %s the link service applied it is completed later, and emits one event with its author',
+    'is completed later if it failed %s the link service applied it, and emits one event with its author',
     async (when) => {
       const { aCode, get, update, workspaceId, by } = service.as();
       const code = await aCode({ tags: ['one'] });

@@ -11,7 +11,8 @@ const COUNT_TTL_MS = 2_000;
 
 /**
  * Caches which endpoints subscribe to the clicks of which workspaces, so that clicks without subscribers cost no query.
- * Also bounds the number of pending click deliveries per endpoint.
+ * Also limits how many clicks are queued for an endpoint, so that they do not raise the number of its pending
+ * deliveries (of all event types) above `maxPending`.
  */
 export class ClickSubscriptions {
   readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_ENTRIES, ttl: TTL_MS });

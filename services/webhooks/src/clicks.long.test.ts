@@ -201,7 +201,8 @@ describe('clicks', () => {
     const good = aBatch(caller.workspaceId, [{}]);
     await service.bus.publish(clickSubject(3), JSON.stringify(good), { id: good.id });
     await until(() => receiver.at(path).length === 1);
-    // `bad` is not dead-lettered: its `texts` lack its workspace, so it has no subscribers and is not validated.
+    // `bad` is not dead-lettered: its click refers to a workspace beyond the end of `texts`, so the batch has no
+    // subscribers and is not validated.
     await until(async () => (await service.models.deadLetters.countDocuments()) >= 3, 90_000);
   }, 100_000);
 });

@@ -36,7 +36,7 @@ const plainSchema = z.object({
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
   /** Lifetime of a replica's lease if it is not renewed. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),
-  /** Fallback poll interval for due deliveries while there is work. */
+  /** Interval of polls for due deliveries while there is work, in case a notification of new ones is lost. */
   POLL_MS: milliseconds(500, 10, 60_000),
   /** Maximum number of healthy endpoints that a replica delivers to at once. Failing ones have the same maximum. */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),

@@ -83,7 +83,7 @@ describe('the API keys of a workspace', () => {
     const { id: workspaceId } = await owner.create();
     const keys = [];
     for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
-    // Mint as the operator, because a user's requests conflict anyway: each transaction writes the user's membership.
+    // Mint as the operator: a user's requests also lock the membership, which would hide a missing workspace lock.
     const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const outcomes = await callBothReplicas(30, mint);
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));

@@ -22,7 +22,8 @@ const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 4 * MAX_BATCH;
 /**
  * The effects of several events are applied in one transaction. `lingerMs` collects the events of one change, which
- * arrive together; under load, `everyMs` collects the events of half a second, or a full batch.
+ * arrive together. Under load, a batch starts at least `everyMs` after the start of the previous one, unless it is
+ * full.
  */
 const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 500 };
 /** Maximum time that the first subscription event of a batch waits for others, milliseconds. */

@@ -24,8 +24,8 @@ interface JobDeps extends PlanDeps {
 const SECOND_MS = 1_000;
 /**
  * Interval at which the default plan is applied after the first time. The later runs find workspaces that replicas with
- * another DEFAULT_PLAN created during a rolling restart. With a shorter interval, those replicas would frequently
- * overrule each other.
+ * another DEFAULT_PLAN created during a rolling restart. With a shorter interval, replicas with different values would
+ * frequently overrule each other.
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;

@@ -10,7 +10,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** The permanent rejections of recipients, by address. */
+/** The addresses that the server rejects permanently, each with the text of the rejection. */
 const refused = new Map<string, string>();
 /** The server rejects this many of the next recipients temporarily. */
 let failures = 0;

@@ -117,7 +117,8 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     stack.add('mail', mailing, () => mailing.stop());
   }
   stack.add('jobs', jobs, () => jobs.stop());
-  // Stored responses and logins are encrypted too, but expire within a day, so a key change requires no re-encryption.
+  // Only sessions are re-encrypted after a key change. Stored responses and logins are encrypted too, but expire within
+  // a day.
   const sealedSessions = {
     model: models.sessions,
     fields: ['accessToken', 'refreshToken'],

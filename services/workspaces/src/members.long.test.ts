@@ -76,7 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test("is changed at the provider and locally, with an event that has both values, and invalidates the gateways' caches", async () => {
+  test("is changed at the provider and locally, its event has both values, and the gateways' caches are invalidated", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.invalidated.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
@@ -118,7 +118,7 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
     const results = await Promise.allSettled([
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
-      // The other writes do not parse the body of a successful response.
+      // Unlike those above, the writes below do not parse the body of a successful response, so garbage is no failure.
       ...(behavior === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
       ...(behavior === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]

@@ -136,7 +136,7 @@ describe('the list of workspaces', () => {
     await until(async () => (await person.members(id)).length === 1, 20_000);
   }, 60_000);
 
-  test('keeps a member who was removed at the provider and invited again, as an invitation', async () => {
+  test('ends the membership of a member who was removed at the provider and invited again, and adds the invitation', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     await people.backdateMembers(workspaceId);
     const row = (await people.providedOf(workspaceId)).members.find(({ email }) => email === other.email)!;

@@ -163,7 +163,7 @@ describe('a record of an earlier version', () => {
   };
   const planAsOf = new Date('2030-02-01T00:00:00.000Z');
 
-  test('has no plan of its own if it is FREE', async () => {
+  test('counts as having no plan of its own if its plan is FREE', async () => {
     const [plain, ended] = [await aRecord('FREE'), await aRecord('FREE', { planAsOf })];
     await fixture.restart({ DEFAULT_PLAN: 'UNLIMITED' });
     for (const id of [plain, ended]) {

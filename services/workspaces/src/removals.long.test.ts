@@ -161,7 +161,7 @@ describe('a removal', () => {
     expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
   });
 
-  test('by an admin who has left the workspace at the provider is rejected, even of a member without a known provider id', async () => {
+  test('by an admin who has left the workspace at the provider is rejected, even if the provider id of the member to remove is unknown', async () => {
     const { owner, other, workspaceId } = await aTeam(people, 'admin');
     const { id } = await owner.invite(workspaceId, anEmail());
     await people.models.members.updateOne({ _id: id }, { $set: { externalId: null } });

@@ -8,7 +8,7 @@ import { benchStack } from '../stack.js';
 
 const LINKS = 200;
 const CONCURRENCY = 20;
-/** Services sweep their outboxes more often during the first ten seconds. */
+/** Services sweep their outboxes more often during the first ten seconds after they start. */
 const FREQUENT_SWEEPS_MS = 10_000;
 
 /** Measures the database round trips of creating a link, with its asynchronous effects, and of an idle stack. */

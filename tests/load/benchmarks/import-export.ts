@@ -18,8 +18,8 @@ export async function importExport(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i < (bench.quick ? 2 : 3); i += 1) imports.push(await importOnce(stack, i));
   bench.say(`imports took ${imports.map((seconds) => seconds.toFixed(2)).join(', ')} s`);
   await seed(bench, stack);
-  const { services, ...facts } = await stack.quickstart();
-  const watched = ['gateway', 'links'].map((name) => serviceNamed({ services, ...facts }, name));
+  const quickstart = await stack.quickstart();
+  const watched = ['gateway', 'links'].map((name) => serviceNamed(quickstart, name));
   const before = watched.map(({ pid }) => residentMb(pid));
   const stopWatching = watchMemory(watched.map(({ pid }) => pid));
   const { lines, seconds, bytes } = await exportAll(stack);

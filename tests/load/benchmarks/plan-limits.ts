@@ -22,7 +22,7 @@ interface Services {
 type Kind = 'links' | 'QR codes' | 'webhook endpoints';
 
 interface Cost {
-  /** Time of one creation in ms. */
+  /** Duration of the round divided by the number of creations, in ms. */
   ms: number;
   cpuMs: number;
 }

@@ -82,7 +82,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
       value: median(rates),
       unit: '/s',
       bound: { atLeast: 1_000 },
-      note: `burst to ${ENDPOINTS - HANGING} endpoints; event to response; database, broker and receivers on the same machine`,
+      note: `burst to ${ENDPOINTS - HANGING} endpoints, timed until the last delivery arrives; database, broker and receivers on the same machine`,
     },
     { label: 'CPU time of a delivery', value: median(cpu), unit: 'µs' },
     {

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 
-/**
- * Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Answers
- * each IPC message with the delays from event to arrival, in milliseconds, of all deliveries since the last message.
- */
+// Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Answers
+// each IPC message with `delays` and `hanging`.
+
+/** The delays from event to arrival, in milliseconds, of the answered deliveries since the last IPC message. */
 let delays: number[] = [];
+/** Number of requests to `/hang/…` since the start. */
 let hanging = 0;
 const createdAt = /"createdAt":"([^"]+)"/;
 

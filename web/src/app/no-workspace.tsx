@@ -10,7 +10,7 @@ import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
 /**
  * The page for users without a workspace. It requests the user's workspaces; this request accepts their invitations.
- * If there is a workspace then, the page switches to the first one.
+ * If the response contains workspaces, the page switches to the first one.
  */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);

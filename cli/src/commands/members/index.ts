@@ -18,7 +18,7 @@ const findMember = async (api: Api, wanted: string): Promise<Member> =>
 
 const listMembers = command({
   name: 'list',
-  summary: 'List the members of the workspace, and open invitations',
+  summary: 'List the members of the workspace and its open invitations',
   run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
     const members = await api().get('/workspaces/current/members');
     if (json) return printJson(members);

@@ -84,7 +84,7 @@ const useProfile = command({
 
 const removeProfile = command<{ yes?: boolean }>({
   name: 'remove',
-  summary: 'Remove an installation and revoke its sign-in',
+  summary: 'Remove a stored installation and revoke its sign-in',
   args: [profileArgument()],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {

@@ -49,24 +49,24 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('a kill at any moment', () => {
-  test('loses no confirmed account, no token and no sign-in in progress', async () => {
+  test('loses no acknowledged account, no token and no sign-in in progress', async () => {
     const [port, dataDir] = [await freePort(), join(root, 'people')];
     const url = `http://localhost:${port}`;
     let child = await serve(port, dataDir);
-    const confirmed: string[] = [];
+    const acknowledged: string[] = [];
     const signUps = Array.from({ length: 40 }, (_, i) => `p${i}@example.com`).map((email) =>
       signUp(url, email).then(
-        () => void confirmed.push(email),
+        () => void acknowledged.push(email),
         () => undefined,
       ),
     );
     await Promise.any(signUps);
     await kill(child);
     await Promise.all(signUps);
-    expect(confirmed.length).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeGreaterThan(0);
 
     child = await serve(port, dataDir);
-    const tokens = await Promise.all(confirmed.map((email) => tokensOf(url, email)));
+    const tokens = await Promise.all(acknowledged.map((email) => tokensOf(url, email)));
     const browser = new Browser(url);
     const form = await browser.open(authorizeUrl(url));
     await kill(child);
@@ -76,7 +76,7 @@ describe('a kill at any moment', () => {
       expect((await api(url, 'GET /api/v1/workspaces', { token })).body['data']).toHaveLength(1);
     expect((await refresh(url, tokens[0]!.refresh_token)).status).toBe(200);
     expect((await refresh(url, tokens[0]!.refresh_token)).status).toBe(400);
-    const back = await browser.submit(form, { email: confirmed[0]!, password });
+    const back = await browser.submit(form, { email: acknowledged[0]!, password });
     expect(back.url).toContain(`${redirectUri}?code=`);
     await kill(child);
   }, 30_000);

@@ -112,7 +112,7 @@ describe('a card whose payments fail', () => {
   });
 });
 
-describe('a link', () => {
+describe('a portal URL', () => {
   test('must be opened within five minutes and then works for one hour', async () => {
     const [late, opened] = [await aPortal(), await aPortal()];
     expect((await opened.read()).status).toBe(200);
@@ -131,7 +131,7 @@ describe('a link', () => {
     expect((await fetch(`${sandbox.url}/portal/ps_test_x`)).status).toBe(410);
   });
 
-  test('rejects forms of other sites with 403 and unknown actions with 404', async () => {
+  test('responds with 403 to forms of other sites and with 404 to unknown actions', async () => {
     const { click, session } = await aPortal();
     expect((await click('cancel', {}, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await click('launch')).status).toBe(404);

@@ -179,7 +179,7 @@ describe('a cancellation', () => {
     expect([await listed('all'), await listed('canceled')]).toEqual([[id], [id]]);
   });
 
-  test('with proration credits the unused time to the next invoice', async () => {
+  test('that is prorated credits the unused time to the next invoice', async () => {
     const { stripe } = sandbox;
     const { id: customer } = await stripe.customers.create();
     const first = await aSubscription(sandbox, { customer });

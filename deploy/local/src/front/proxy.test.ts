@@ -362,7 +362,7 @@ describe('while an upstream does not respond', () => {
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
   });
 
-  test('does not abort a response in progress or a slow upload', async () => {
+  test('the timeout aborts neither a response in progress nor a slow upload', async () => {
     const upstream = createServer((incoming, answer) => {
       if (incoming.method === 'POST') return echo(incoming, answer);
       answer.write('first,');

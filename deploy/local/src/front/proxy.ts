@@ -101,7 +101,7 @@ interface ExchangeOptions {
   agent: Agent;
   destination: Destination;
   addresses: Address[];
-  /** Index of the first address to try. */
+  /** Number of the request. Selects the first address to try. */
   turn: number;
   /** Deadline for connection retries (Unix ms). */
   retryUntil: number;

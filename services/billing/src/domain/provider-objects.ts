@@ -6,7 +6,10 @@ export interface ProviderSubscription {
   /** The subscription's id at the provider. */
   id: string;
   status: Exclude<SubscriptionStatus, 'none'>;
-  /** The plan of the current period: that of the price, or the paid one if a downgrade is pending; null if unknown. */
+  /**
+   * The plan of the current period: the plan of the subscription's price or, if a downgrade has already lowered the
+   * price, the higher plan that was paid for this period. Null if the price belongs to no plan.
+   */
   plan: PaidPlanName | null;
   /** The plan of the next period if it is lower; null otherwise. */
   nextPlan: PaidPlanName | null;
@@ -21,7 +24,7 @@ export interface ProviderSubscription {
 export interface ProviderCheckout {
   /** `processing`: completed, but the payment is pending. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
-  /** The purchased subscription; null if there is none that was paid. */
+  /** The purchased subscription; null if it was never paid. */
   subscription: ProviderSubscription | null;
 }
 
@@ -30,7 +33,7 @@ export interface ProviderInvoice {
   providerId: string;
   date: Date;
   description: string;
-  /** In whole units of the currency, with cents as a fraction. */
+  /** In the major unit of the currency: 4.5 is $4.50. */
   amount: number;
   /** ISO 4217, upper case. */
   currency: string;

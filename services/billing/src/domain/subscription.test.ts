@@ -57,8 +57,8 @@ describe('the state of a workspace', () => {
   });
 
   test.each([
-    ['the highest plan', { plan: 'BUSINESS' as const, createdAt: day(1) }, { createdAt: day(2) }],
-    ['the newest of the same plan', { createdAt: day(2) }, { createdAt: day(1) }],
+    ['the subscription with the highest plan', { plan: 'BUSINESS' as const, createdAt: day(1) }, { createdAt: day(2) }],
+    ['the newest subscription of the same plan', { createdAt: day(2) }, { createdAt: day(1) }],
   ])('is that of %s, which supersedes other live ones', (_which, current, other) => {
     const subscriptions = [
       provided({ id: 'old', status: 'canceled', plan: 'BUSINESS' }),
@@ -78,7 +78,7 @@ describe('the state of a workspace', () => {
     expect(stateOf(subscriptions, live)).toEqual({ state: { ...ended, providerId: 'until 31' }, superseded: [] });
   });
 
-  test('keeps the last known plan of a subscription whose price belongs to no plan, and ignores it if none is known', () => {
+  test('keeps the last known plan of a subscription whose price belongs to no plan, and ignores subscriptions without a known plan', () => {
     expect(stateOf([provided({ plan: null })], live).state).toEqual(live);
     expect(stateOf([provided({ id: 'p2', plan: null })], live).state).toEqual(ended);
     expect(stateOf([provided({ plan: null })], ended).state).toEqual(ended);

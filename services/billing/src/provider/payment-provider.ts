@@ -55,8 +55,9 @@ export interface PaymentProvider {
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
-   * Changes a subscription to the lower plan `to` at the end of its period. If the subscription's price belongs to no
-   * plan, `from`, its last known plan, counts as its plan until then. An ended subscription stays unchanged.
+   * Changes a subscription to the lower plan `to` at the end of its period. `from` is the last known plan of the
+   * subscription; it applies until then if the price of the subscription belongs to no plan. An ended subscription
+   * stays unchanged.
    */
   downgrade(subscriptionId: string, plans: { from: PaidPlanName; to: PaidPlanName }): Promise<void>;
   /** Undoes a pending cancellation or downgrade. An ended subscription stays unchanged. */

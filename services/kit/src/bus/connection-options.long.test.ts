@@ -77,7 +77,8 @@ const hasServer = brokerPrograms.includes('nats-server');
     return bus;
   };
   /**
-   * Expects that these credentials are accepted, and that others or none are rejected with a warning without secrets.
+   * Expects that the right credentials are accepted, and that wrong or missing ones are rejected with a warning that
+   * contains no secrets.
    */
   const check = async (config: string, right: Record<string, string>, wrong: Record<string, string>) => {
     const server = await startServer(config);

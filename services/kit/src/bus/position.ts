@@ -15,7 +15,10 @@ export class NewestMessage {
     if (message.seq > (this.#received?.seq ?? 0)) this.#received = message;
   }
 
-  /** Call this when the connection is lost. Messages that arrive before the stream is checked are then ignored. */
+  /**
+   * Call this when the connection is lost. Until the stream is checked, `sequence` and `isReplaced` then refer to the
+   * newest message before the loss, even if others arrive.
+   */
   onConnectionLost(): void {
     this.#expected ??= this.#received;
   }

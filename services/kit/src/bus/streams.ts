@@ -46,8 +46,8 @@ export async function ensureStreams(connection: NatsConnection, replicas: number
 }
 
 /**
- * Calls `ensureStreams` and waits until all replicas of the streams and their consumers are current. Returns the number of
- * replicas of each stream. Throws if they are not within `withinMs`.
+ * Calls `ensureStreams` and waits until all replicas of the streams and their consumers are current. Throws if this
+ * takes longer than `withinMs`. Returns the number of replicas of each stream.
  */
 export async function migrateStreams(
   { url, replicas = 1, ...identity }: ConnectionOptions,

@@ -72,7 +72,10 @@ export const flag = (fallback: boolean) => z.stringbool().default(fallback);
 /** A public http(s) URL without a path; parsed to its origin. */
 export const publicAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, 'must be a host alone, without a path')
+  .refine(
+    (text) => new URL(text).href === `${new URL(text).origin}/`,
+    'must be only a scheme, a host and an optional port',
+  )
   .transform((text) => new URL(text).origin);
 
 /** A comma-separated list. */

@@ -217,7 +217,10 @@ const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | unde
 /** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
-/** Returns the fault for a database error; undefined for all other errors, such as duplicate keys and defects. */
+/**
+ * Returns the fault for an error that means that the database is unavailable, full, too slow or contended; undefined
+ * for any other error, such as a duplicate key or a defect.
+ */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');

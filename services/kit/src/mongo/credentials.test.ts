@@ -50,7 +50,7 @@ describe('a password', () => {
     expect(await mongo.connection.collection('things').countDocuments()).toBe(0);
   });
 
-  test('that is wrong is reported in the log, without the password, and retried', async () => {
+  test('that is wrong is reported in the log, without the password, and leaves the database unavailable', async () => {
     const { mongo, lines } = connecting(guarded.uriFor({ user: 'tautan', password: 'a wrong secret' }));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({

@@ -71,9 +71,9 @@ export class DeadLetters {
 
   /**
    * Handles a dead letter again, and then deletes it. If the process crashes in between, the handler recognizes the
-   * message as already applied in the next replay. Throws NOT_FOUND if this process has no such dead letter or no
-   * handler for it. If the handler fails again, throws its error if that is a fault or transient, and otherwise
-   * INTERNAL_ERROR with the reason.
+   * message as already applied in the next replay. Throws NOT_FOUND if there is no such dead letter, or if this process
+   * has no handler for its subject. If the handler fails again, throws its error if that is a fault or transient, and
+   * otherwise INTERNAL_ERROR with the reason.
    */
   async replay(id: string): Promise<DeadLetter> {
     const letter = await this.find(id);

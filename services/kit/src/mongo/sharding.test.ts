@@ -67,7 +67,7 @@ describe('shard keys', () => {
     ]);
   });
 
-  test('are listed without changes', async () => {
+  test('can be listed without sharding a collection', async () => {
     expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
     expect(sent).toEqual([]);
   });

@@ -74,7 +74,7 @@ function tlsListener(
     labelNames: ['peer'],
     registers: [registry],
   });
-  const refuse = refusals(log, registry);
+  const reportRefusal = refusalReporter(log, registry);
   const forbidden = forbiddingServer();
   const listener = createTlsServer({
     ...certificates.current,
@@ -86,14 +86,18 @@ function tlsListener(
   });
   listener.on('secureConnection', (socket) => {
     if (!socket.authorized) {
-      refuse('certificate', socket, String(socket.authorizationError));
+      reportRefusal('certificate', socket, String(socket.authorizationError));
       socket.destroy();
       return;
     }
     const certificate = socket.getPeerX509Certificate()!;
     const name = acceptedNames.find((each) => certificate.checkHost(each, { subject: 'never', wildcards: false }));
     if (name === undefined) {
-      refuse('name', socket, `${certificate.subjectAltName ?? 'no name'} is not one of ${acceptedNames.join(', ')}`);
+      reportRefusal(
+        'name',
+        socket,
+        `${certificate.subjectAltName ?? 'no name'} is not one of ${acceptedNames.join(', ')}`,
+      );
       forbidden.emit('connection', socket);
       return;
     }
@@ -102,20 +106,20 @@ function tlsListener(
   });
   listener.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     // Connections that end before the handshake are port probes.
-    if (error.code !== 'ECONNRESET') refuse('handshake', socket, error.code ?? error.message);
+    if (error.code !== 'ECONNRESET') reportRefusal('handshake', socket, error.code ?? error.message);
   });
   const unsubscribe = certificates.onChange(() => listener.setSecureContext(certificates.current));
   listener.once('close', unsubscribe);
   return listener;
 }
 
-type Refuse = (kind: 'handshake' | 'certificate' | 'name', socket: TLSSocket, reason: string) => void;
+type ReportRefusal = (kind: 'handshake' | 'certificate' | 'name', socket: TLSSocket, reason: string) => void;
 
 /** Interval between log lines for the same peer and reason, milliseconds. */
 const QUIET_MS = 10 * 60_000;
 
 /** Returns a function that counts refused connections, and logs them at a limited rate per peer and reason. */
-function refusals(log: Log, registry: Registry): Refuse {
+function refusalReporter(log: Log, registry: Registry): ReportRefusal {
   const refused = new Counter({
     name: 'tautan_rpc_connections_refused_total',
     help: 'Refused connections: TLS handshake failed, certificate missing or not trusted, name not accepted',

@@ -41,7 +41,7 @@ export type Handlers<D> = {
   ) => Promise<ResponseIn<D, M>> | AsyncIterable<ResponseIn<D, M>>;
 };
 
-/** Binds a table to its service. */
+/** The definition of a service with its table of handlers. */
 export interface RpcTable {
   definition: ServiceDefinition;
   handlers: Record<string, Handler>;

@@ -1,2 +1,5 @@
-/** Returns a copy of a Latin-1 string. Unlike a slice, the copy does not keep the string it was cut from in memory. */
+/**
+ * Returns a copy of a Latin-1 string. A slice refers to the string that it was cut from, which therefore stays in
+ * memory. The copy does not.
+ */
 export const copyString = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

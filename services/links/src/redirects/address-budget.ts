@@ -62,8 +62,8 @@ export class AddressBudget {
   }
 
   /**
-   * Counts a request while `work` runs, and undoes the count if the work fails or `counts` returns false for its
-   * result. Throws OverBudget before the work starts.
+   * Counts a request and then runs `work`. Undoes the count if the work fails or `counts` returns false for its result.
+   * If the budget is used up, throws OverBudget and does not start the work.
    */
   spend<T>(address: string, scope: string, work: () => Promise<T>, counts: (result: T) => boolean): Promise<T> {
     const refund = this.charge(address, scope);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('a custom domain', () => {
-  test('serves its own slugs, in any case and with a port, and no others', async () => {
+  test('serves its own slugs and no others, regardless of letter case and of a port in the host', async () => {
     const host = await fixture.aDomain();
     await fixture.aRouteOn(host, 'promo');
     const plain = await fixture.aRoute();

@@ -3,10 +3,11 @@ import type { CachedRoute } from './cached-route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Routes on custom domains. A route is only valid while the domain has an entry of the same workspace: routes that a
- * former owner left on the domain are not served. Both entries are cached, invalidated and, while the database is
- * unavailable, served stale in the same way. For a host that is not a verified domain, only the domain's entry is read,
- * and returned instead of a route.
+ * Routes on custom domains. Each verified domain has an entry of its own in the routing table. A route is served only
+ * while the entry of its domain belongs to the same workspace, so routes that a former owner left on the domain are not
+ * served. The domain's entry and the route are cached, invalidated and, while the database is unavailable, served stale
+ * in the same way. For a host that is not a verified domain, the route is not read: the result is the domain's entry,
+ * whose state is `missing`.
  */
 export class DomainRoutes {
   constructor(private readonly cache: RouteCache) {}

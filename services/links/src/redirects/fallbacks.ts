@@ -13,8 +13,8 @@ const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredU
 const MAX_BRANDS = 100;
 
 /**
- * Chooses the response to requests without a link to redirect to: by the settings on the default domain, and by the
- * domain's cached entry on a custom domain.
+ * Chooses the response to requests without a link to redirect to. The default domain uses the installation's settings;
+ * a custom domain uses its cached entry.
  */
 export class Fallbacks {
   /** Pages with the installation's brand. */

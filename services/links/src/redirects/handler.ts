@@ -224,7 +224,7 @@ export class RedirectHandler {
     return this.deps.cache.get(key);
   }
 
-  /** Responds with a route at a time (Unix ms), and records the click if there is one. */
+  /** Responds with a route, in its state at the time `at` (Unix ms), and records the click if there is one. */
   #respond(visit: Visit, route: CachedRoute, at: number): Result {
     const { exchange, query, click } = visit;
     const state = stateAt(route, at);

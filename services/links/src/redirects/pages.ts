@@ -115,7 +115,7 @@ const contents = {
 export type PageName = keyof typeof contents;
 export type Pages = Record<PageName, PagePair>;
 
-/** Returns all pages with a brand. */
+/** Renders every page with the name, logo and color of a brand. */
 export const pagesOf = (brand: Brand): Pages =>
   Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, pair(brand, content)])) as Pages;
 

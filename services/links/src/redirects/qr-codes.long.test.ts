@@ -11,7 +11,7 @@ let replica: Running;
 let ports: number[];
 
 beforeAll(async () => {
-  // The `api` role expires links in a sweep every 10 s, as in production. No test waits for that.
+  // The `api` role of the test service sweeps expired links every hour, so no sweep runs during these tests.
   service = await startService({ ROLES: 'api,redirect,stats' });
   const { SPILL_DIR } = service.settings;
   replica = await start(readLinksConfig({ ...service.settings, ROLES: 'redirect', SPILL_DIR: `${SPILL_DIR}/replica` }));

@@ -1,4 +1,4 @@
-/** A parsed request target. `bad` is not a valid path; `none` is a valid path without a resource. */
+/** A parsed request target. `bad` is too long or not in origin form; `none` is any other target without a resource. */
 export interface Target {
   kind: 'slug' | 'root' | 'robots' | 'favicon' | 'none' | 'bad';
   /** A slash and the slug in lower case; empty unless `kind` is slug. */
@@ -26,10 +26,10 @@ export function readTarget(target: string): Target {
     if (code < 65 || code > 90) break;
     upper = true;
   }
-  const slashed = end > 1 && target.charCodeAt(end) === SLASH ? end + 1 : end;
+  const pathEnd = end > 1 && target.charCodeAt(end) === SLASH ? end + 1 : end;
   const length = target.length;
-  const query = slashed < length && target.charCodeAt(slashed) === QUESTION ? target.slice(slashed + 1) : '';
-  if (slashed !== length && target.charCodeAt(slashed) !== QUESTION) return readOther(target);
+  const query = pathEnd < length && target.charCodeAt(pathEnd) === QUESTION ? target.slice(pathEnd + 1) : '';
+  if (pathEnd !== length && target.charCodeAt(pathEnd) !== QUESTION) return readOther(target);
   if (end === 1) return { kind: 'root', path: '', query };
   if (end - 1 > MAX_SLUG) return { kind: 'none', path: '', query };
   const path = target.slice(0, end);

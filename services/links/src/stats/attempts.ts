@@ -33,7 +33,7 @@ export class Attempts {
     }
   }
 
-  /** Returns whether the message may be retried, however often it was delivered. */
+  /** Returns whether a message that failed with this error is retried, regardless of its number of deliveries. */
   readonly isRetryable = (error: unknown): boolean => !this.#permanent.has(error as object);
 
   #recordFailure(id: string, error: unknown): void {

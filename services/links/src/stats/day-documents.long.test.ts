@@ -46,8 +46,8 @@ const DAY = '2026-05-01';
 const noon = Date.parse(`${DAY}T12:00:00Z`);
 
 /**
- * Applies `count` clicks of a link in batches of `size`, each with its own referrer. Returns the bytes that each batch
- * wrote.
+ * Applies `count` clicks of a link in batches of `size`. The clicks are numbered from `from`, and each number has its
+ * own visitor and referrer. Returns the bytes that each batch wrote.
  */
 async function applyClicks(
   link: string,

@@ -74,8 +74,8 @@ function randomFrom(seed: number): (limit: number) => number {
 }
 
 /**
- * Generates clicks over four days, half of them in the same busy hour of the second or third day, so that days and
- * quarter hours are stored both as logs and as tallies. Visitor ids change daily, as in production.
+ * Generates clicks over four days, half of them in two busy hours, one on the second day and one on the third, so that
+ * days and quarter hours are stored both as logs and as tallies. Visitor ids change daily, as in production.
  */
 function someClicks(seed: number, first: number, count: number, links: string[], [qr, standalone]: string[]): Click[] {
   const random = randomFrom(seed);

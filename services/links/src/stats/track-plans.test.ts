@@ -74,14 +74,14 @@ async function publishPlan(workspaceId: string, plan: string, ofVersion = (versi
   } as const;
   await fixture.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
 }
-const untilKnown = (workspaceId: string, plan: string) =>
+const untilRetentionApplied = (workspaceId: string, plan: string) =>
   until(async () => (await fixture.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
 test('statistics have the retention of the plan, and a default one while the plan is unknown', async () => {
   const { workspace, link } = await createClicks();
   expect(await retentionOf(link)).toEqual([90]);
   await publishPlan(workspace, 'PRO');
-  await untilKnown(workspace, 'PRO');
+  await untilRetentionApplied(workspace, 'PRO');
   expect(await retentionOf((await createClicks(workspace)).link)).toEqual([365]);
 });
 
@@ -94,7 +94,7 @@ test('an upgrade extends the retention of stored statistics, including quarter h
 test('a downgrade only affects new statistics', async () => {
   const { workspace, link } = await createClicks();
   await publishPlan(workspace, 'PRO');
-  await untilKnown(workspace, 'PRO');
+  await untilRetentionApplied(workspace, 'PRO');
   await publishPlan(workspace, 'FREE');
   await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'FREE');
   expect(await retentionOf(link)).toEqual([365]);
@@ -104,7 +104,7 @@ test('a downgrade only affects new statistics', async () => {
 test('an upgrade after a downgrade extends the retention of statistics written in between', async () => {
   const { workspace } = await createClicks();
   await publishPlan(workspace, 'PRO');
-  await untilKnown(workspace, 'PRO');
+  await untilRetentionApplied(workspace, 'PRO');
   await publishPlan(workspace, 'FREE');
   await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'FREE');
   const { link } = await createClicks(workspace);
@@ -127,7 +127,7 @@ test('the completion of an earlier upgrade does not record a later one as applie
 test('late, repeated and reordered events change nothing', async () => {
   const workspace = newId('ws');
   await publishPlan(workspace, 'BUSINESS', 3);
-  await untilKnown(workspace, 'BUSINESS');
+  await untilRetentionApplied(workspace, 'BUSINESS');
   for (const [plan, lateVersion] of [
     ['FREE', 2],
     ['PRO', 1],
@@ -138,7 +138,7 @@ test('late, repeated and reordered events change nothing', async () => {
   // Events are delivered in order, so those above have been delivered before this one takes effect.
   const { workspace: later } = await createClicks();
   await publishPlan(later, 'PRO');
-  await untilKnown(later, 'PRO');
+  await untilRetentionApplied(later, 'PRO');
   expect(await retentionOf((await createClicks(workspace)).link)).toEqual([1_095]);
 });
 

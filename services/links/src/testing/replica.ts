@@ -5,7 +5,7 @@ import { rpcServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 
-/** Starts another replica of a test service, on the same database. `settings` override those of the service. */
+/** Starts another replica of a test service, on the same database. `settings` are those of the service. */
 export async function startReplica(settings: Record<string, string>) {
   const running = await start(readLinksConfig(settings));
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);

@@ -51,7 +51,7 @@ describe('the limits of a QR code', () => {
     [null, 5, 2, 3, null],
     [5, 5, 2, 3, 2],
     [5, 5, undefined, 3, null],
-    // Scans before the limit was set do not count.
+    // Only the scans that counted against the previous limit (here 3) are subtracted, not all scans.
     [9, 5, 2, 100, 6],
     [3, 5, 2, 100, 0],
     [2, 5, 2, 100, 0],
@@ -166,7 +166,7 @@ describe('the view of a QR code', () => {
   } as QrRoute;
   const followed = { url: 'https://b.example', status: 'active' };
 
-  test('of a standalone code has its own fields', () => {
+  test("has the code's own fields if the code is standalone", () => {
     const own = { ...code, url: 'https://a.example', linkId: null, expiresAt: later };
     expect(qrCodeView(own, { ...route, lastScanAt: at })).toEqual({
       id: 'qr_1',
@@ -195,7 +195,7 @@ describe('the view of a QR code', () => {
     ['active', 'expired', 'expired'],
     ['archived', 'active', 'archived'],
     ['expired', 'archived', 'expired'],
-  ] as const)("of a %s code that follows a link that is %s is %s, with the link's URL", (own, link, status) => {
+  ] as const)("has the link's URL; if the code is %s and the link is %s, the status is %s", (own, link, status) => {
     const view = qrCodeView({ ...code, status: own }, { ...route, followed: { ...followed, status: link } });
     expect(view).toMatchObject({ url: 'https://b.example', status });
   });

@@ -55,9 +55,9 @@ export interface QrCode extends Settable {
   /** The pending change; null if there is none. */
   pending: Pending | null;
   /**
-   * Changes with every claim, and is the end of the lease by the claimant's clock. Others rely only on how long it
-   * stays the same (`UnclaimedWatch`). `UNCLAIMED` if the claim was released; null if nothing is
-   * unfinished.
+   * When the current claim ends, by the clock of the process that made it. Changes with every claim. Other processes do
+   * not compare it with their own clocks: they claim the code once this value has stayed the same for long enough
+   * (`UnclaimedWatch`). `UNCLAIMED` if the claim was released; null if nothing is unfinished.
    */
   dueAt: Date | null;
   createdBy: { type: 'user' | 'api_key'; id: string };

@@ -47,8 +47,8 @@ export function codewordsOfH(matrix: Matrix): Codewords {
 }
 
 /**
- * Returns the position of each data module (`row * side + column`) in the order of the bits: two-column strips from the
- * right, alternately up and down, skipping the timing pattern.
+ * Maps each data module, keyed by `row * side + column`, to its position in the order of the bits: two-column strips
+ * from the right, alternately up and down, skipping the timing pattern.
  */
 function placesOf({ side, isFunction }: Matrix): Map<number, number> {
   const places = new Map<number, number>();

@@ -5,8 +5,8 @@ import type { Deps } from '../usecase-deps.js';
 export type SyncDeps = Pick<Deps, 'store' | 'routes'>;
 
 /**
- * Replaces the snapshots of QR codes for which `isDue` is true. Skips a code whose snapshot another call replaced after
- * the code was read, and then returns false.
+ * Replaces the snapshots of all QR codes for which `isDue` is true. Keeps those that another call replaced after the
+ * code was read; returns false if there are any.
  */
 export async function replaceSnapshots(
   { store, routes }: SyncDeps,

@@ -7,5 +7,5 @@ export { createModels } from './models.js';
 export const broadcastQueries: Record<string, string> = {
   'qr_codes: _id, state': 'distinguishes a code of another workspace (403) from an unknown one (404)',
   'qr_codes: dueAt': 'the sweep finishes unfinished changes of any workspace',
-  'qr_codes: workspaceId': 'the hourly check of usage counters iterates over all workspaces',
+  'qr_codes: workspaceId': 'the sweep of link snapshots iterates over all workspaces',
 };

@@ -1,7 +1,7 @@
 import type { Deps } from '../usecase-deps.js';
 
 interface SweepDeps extends Pick<Deps, 'store' | 'logos' | 'transact' | 'now' | 'log'> {
-  /** Age at which a logo that no QR code uses is deleted, days. */
+  /** An unused logo is deleted this many days after its upload or last use. */
   unusedLogoDays: number;
   /** Adds to the metric of deleted logos. */
   countDeleted: (count: number) => void;

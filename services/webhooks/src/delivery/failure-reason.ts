@@ -1,4 +1,4 @@
-/** An error of the sender itself, whose message is shown to the endpoint's owner. */
+/** An error that the sender, not a library, throws. Its message is shown to the endpoint's owner. */
 export class AttemptError extends Error {}
 
 const unresolved = 'the host name cannot be resolved';

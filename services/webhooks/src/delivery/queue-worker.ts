@@ -117,7 +117,7 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** Runs until the queue is empty and released, or lost. Never rejects. */
+  /** Runs until the queue is released, deleted or lost, or the worker is stopped. Never rejects. */
   async run(): Promise<void> {
     for (;;) {
       try {

@@ -29,7 +29,7 @@ const aLease = async (instance: string | null = null) => {
   expect(await lease.renew()).toBe(false);
   return lease;
 };
-/** Lets an observer check every tenth of a lease for some time. */
+/** Calls `endAbandoned` of an observer for `ms`, ten times per lease duration, and `meanwhile` before each call. */
 async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promise<unknown> = async () => {}) {
   for (let passed = 0; passed <= ms; passed += LEASE_MS / 10) {
     await meanwhile();
@@ -38,7 +38,7 @@ async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promis
   }
 }
 
-test('is ended by another replica when its counter stops; its next renewal acquires a lease with a new owner id', async () => {
+test('a lease whose counter stops is ended by another replica; its next renewal acquires one with a new owner id', async () => {
   const [lost, observer] = [await aLease(), await aLease()];
   const before = lost.owner;
   await watch(observer, LEASE_MS / 2);
@@ -50,13 +50,13 @@ test('is ended by another replica when its counter stops; its next renewal acqui
   expect(lost.held).toBe(true);
 });
 
-test('is not ended while it is renewed', async () => {
+test('a lease is not ended while it is renewed', async () => {
   const [renewed, observer] = [await aLease(), await aLease()];
   await watch(observer, 3 * LEASE_MS, () => renewed.renew());
   expect(await renewed.renew()).toBe(true);
 });
 
-test('is not ended by an observer that pauses', async () => {
+test('a lease is not ended by an observer that pauses', async () => {
   const [silent, observer] = [await aLease(), await aLease()];
   await watch(observer, LEASE_MS / 2);
   clock += 60 * LEASE_MS;
@@ -65,7 +65,7 @@ test('is not ended by an observer that pauses', async () => {
   expect(await silent.renew()).toBe(true);
 });
 
-test('ends immediately when the same instance starts again, but not when another one does', async () => {
+test('a lease ends immediately when the same instance starts again, but not when another one does', async () => {
   const [lost, other] = [await aLease('host:1'), await aLease('host:2')];
   await aLease('host:1');
   expect(await lost.renew()).toBe(false);

@@ -106,7 +106,7 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(100_000);
   });
 
-  test('that sends 100 MB is cut off after a few KiB', async () => {
+  test('that sends 100 MB is cut off long before the end', async () => {
     let written = 0;
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 500 Oops\r\ncontent-length: 104857600\r\n\r\n');

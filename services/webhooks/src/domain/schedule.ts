@@ -17,7 +17,7 @@ export interface Outcome {
   at: Date;
   durationMs: number;
   statusCode: number | null;
-  /** Null if the receiver accepted it. */
+  /** Null if the receiver accepted the delivery. */
   error: string | null;
   responseSnippet: string | null;
   /** The delay requested by a 429 or 503. */

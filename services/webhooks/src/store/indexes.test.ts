@@ -55,7 +55,7 @@ const endpoint: Endpoint = {
 };
 const delivery = deliveryOf(anEvent(workspaceId), endpoint, now);
 
-/** Calls every method of the stores, with every variation of its queries. */
+/** Returns sample calls of every method of the stores, with every variation of its queries. */
 function calls(session: ClientSession): StoreCalls[] {
   const { endpoints, deliveries, queues, replicas } = createStore(models);
   const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };

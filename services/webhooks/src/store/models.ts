@@ -10,7 +10,7 @@ export interface Queue {
   _id: string;
   /** Lower bound on the time of the next attempt; absent if no delivery is pending. */
   dueAt?: Date;
-  /** Incremented by each wake-up, so that a worker notices deliveries that became due in the meantime. */
+  /** Incremented by each wake-up (`markDue` or `restart`), so that a worker notices one that follows its last read. */
   wakeVersion: number;
   /**
    * Set to a new value when the endpoint is resumed or its URL changes. Removed once all pending deliveries have been

@@ -10,7 +10,7 @@ interface ClickDeps extends Pick<Deps, 'store' | 'wake' | 'now'> {
   clickSubscriptions: ClickSubscriptions;
   /** Validates a batch; called only if there are subscribers. */
   check: (batch: unknown) => ClickBatch;
-  /** Counts clicks that were skipped because an endpoint has too many pending deliveries. */
+  /** Counts events that were not queued for an endpoint, because it has too many pending deliveries. */
   countSkipped: (count: number) => void;
 }
 

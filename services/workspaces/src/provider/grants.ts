@@ -152,7 +152,10 @@ const checks = ({ state, nonce, codeVerifier }: LoginAttempt): oidc.Authorizatio
   idTokenExpected: true,
 });
 
-/** Returns the callback URL with the sign-in's redirect URI, because the provider compares that URI literally. */
+/**
+ * Returns the sign-in's redirect URI with the query of the callback URL. The library sends this URL, without the query,
+ * to the provider, which requires exactly the redirect URI that the sign-in began with.
+ */
 function callbackOf({ redirectUri }: LoginAttempt, callbackUrl: string): URL {
   const url = new URL(redirectUri);
   url.search = new URL(callbackUrl, redirectUri).search;

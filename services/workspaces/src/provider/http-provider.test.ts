@@ -57,7 +57,7 @@ describe('a refresh', () => {
   });
 
   test.each([false, true])(
-    'that is rejected is distinguished from a failure; rejected with a 401 challenge: %s',
+    'that is rejected is distinguished from a failure (401 with a challenge: %s)',
     async (challenges) => {
       adapter.server.challenges = challenges;
       await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -125,7 +125,7 @@ describe('an unavailable provider', () => {
     await adapter.provider.forgotPassword('a@example.com');
   });
 
-  test('during startup is discovered later', async () => {
+  test('is asked for its discovery document again at the next use', async () => {
     adapter.server.mode = 'down';
     await expect(adapter.provider.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     adapter.server.mode = 'up';
@@ -138,7 +138,7 @@ describe('an unavailable provider', () => {
     });
   });
 
-  test('is distinguished from one that rejects our client secret', async () => {
+  test('is distinguished from one that rejects our client secret, which is still called', async () => {
     const misconfigured = adapter.connect({ IDENTITY_CLIENT_SECRET: 'wrong' });
     for (let i = 0; i < 10; i += 1) {
       await expect(misconfigured.refresh('x')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -103,7 +103,7 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
     /** Mints a key as a user of a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
       service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),
-    /** Starts another replica on the same servers, which the test must stop. */
+    /** Starts another replica on the same servers. The test must stop the replica. */
     aReplica: () => startService(allSettings, { servers: service.servers }),
     /** Returns the types of a workspace's events so far, in the order of their creation. */
     eventTypes: (workspaceId: string): string[] =>

@@ -68,7 +68,10 @@ export async function startSignIns(replicas = 1) {
     finish: (callbackUrl: string, browserSecret: string) =>
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
-    /** Resets the clock, and the provider's mode, tokens, delay and signed-in user. */
+    /**
+     * Resets the clock and the provider's mode, token settings, delay and signed-in user. Sends the responses that it
+     * holds back.
+     */
     recover: () => {
       clock.aheadMs = 0;
       const defaults = {

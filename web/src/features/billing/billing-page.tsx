@@ -52,12 +52,12 @@ function CurrentPlan({ name, subscription, canManage }: CurrentPlanProps) {
   const { date } = useFormats();
   const { status, currentPeriodEnd, cancelAtPeriodEnd, pendingPlan } = subscription;
   const end = currentPeriodEnd ? date(currentPeriodEnd) : undefined;
-  const isPaid = status === 'active' || status === 'past_due';
+  const isSubscribed = status === 'active' || status === 'past_due';
   return (
     <Card
       title={t.plan(name)}
       lead={status === 'active' && end && !cancelAtPeriodEnd && !pendingPlan ? t.renews(end) : t.statuses[status]}
-      actions={canManage && isPaid && <SubscriptionActions subscription={subscription} />}
+      actions={canManage && isSubscribed && <SubscriptionActions subscription={subscription} />}
     >
       {status === 'past_due' && <Notice tone="danger">{t.pastDue}</Notice>}
       {cancelAtPeriodEnd && <Notice>{t.cancels(end)}</Notice>}

@@ -57,8 +57,9 @@ export function useInvoices() {
 const returnUrl = (): string => `${location.origin}/app/billing`;
 
 /**
- * Redirects to the payment provider's checkout for a plan. The mutation stays successful until the page is left, and is
- * reset if the browser restores the page, for example when the user goes back.
+ * Redirects to the payment provider's checkout for a plan. After the redirect has started, the mutation keeps its
+ * `success` status until the page is left. It is reset if the browser restores the page, for example when the user goes
+ * back.
  */
 export function useCheckout() {
   const api = useApi();

@@ -7,7 +7,7 @@ export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeT
 
 export interface BulkChange {
   action: BulkAction;
-  /** The links as they were before the change. If it undoes an earlier change, as they were before the earlier one. */
+  /** The links as they were before this change or, if this change undoes an earlier one, before the earlier one. */
   links: readonly Link[];
   tag?: string;
 }
@@ -29,7 +29,8 @@ const MAX_IDS = 100;
 
 /**
  * Returns a change that restores the links that a change altered, or undefined if it cannot be undone. Expired links
- * that were archived are left out, because the API does not activate a link whose limit is reached.
+ * that were archived are left out, because the API does not activate a link that has passed its expiry date or used up
+ * its clicks.
  */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };

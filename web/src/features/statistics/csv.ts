@@ -1,6 +1,9 @@
 import { dimensions, type Figures } from './statistics.js';
 
-/** Matches cells that a spreadsheet would evaluate as a formula, also after leading apostrophes. */
+/**
+ * Matches cells that a spreadsheet would evaluate as a formula, and such cells with leading apostrophes. Both are
+ * prefixed with an apostrophe, so that removing one apostrophe from such a cell always restores it.
+ */
 const formula = /^'*[=+\-@\t\r]/;
 
 const cell = (value: string | number): string => {

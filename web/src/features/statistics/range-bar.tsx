@@ -62,7 +62,10 @@ export function RangeBar({ search, range, onChange }: RangeBarProps) {
   );
 }
 
-/** The first and last day of the range. A new first day after the last day, or vice versa, replaces both. */
+/**
+ * The first and last day of the range. If the new first day is after the last day, or the new last day is before the
+ * first day, the new day becomes both.
+ */
 function Dates({ range, onChange }: Pick<RangeBarProps, 'range' | 'onChange'>) {
   const t = useMessages(statisticsMessages);
   const today = dateIn(range.tz, new Date());

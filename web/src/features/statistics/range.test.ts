@@ -17,7 +17,7 @@ test('two dates replace the preset, and determine the granularity unless one is 
   expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
 });
 
-test('the previous period is as long as the range, or a year earlier for a range by month', () => {
+test('the previous period is the range moved back by its length, or by a year for a range by month', () => {
   const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
   expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
   expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });

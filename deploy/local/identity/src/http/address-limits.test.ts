@@ -103,7 +103,7 @@ describe('requests of OAuth clients', () => {
 });
 
 describe('requests to pages and to the JSON API', () => {
-  test.each(['/sign-up', '/forgot-password'])('%s is limited by address, with a page', async (path) => {
+  test.each(['/sign-up', '/forgot-password'])('%s is limited by address; the error is an HTML page', async (path) => {
     const client = { ...aClient(), 'sec-fetch-site': 'same-origin' };
     const { allowed, rejected } = await exhaust(() => post(path, { email: 'x' }, client));
     expect(allowed).toBe(LIMIT);
@@ -123,7 +123,7 @@ describe('requests to pages and to the JSON API', () => {
     expect(await rejected.json()).toMatchObject({ error: 'too_many_requests' });
   });
 
-  test('device code entry is limited by address, with an HTML page', async () => {
+  test('device code entry is limited by address; the error is an HTML page', async () => {
     const client = aClient();
     const { rejected } = await exhaust(() =>
       fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client }),

@@ -75,7 +75,7 @@ describe('an email address', () => {
   });
 });
 
-describe('an invitation of an unverified email address', () => {
+describe('an invitation to an unverified email address', () => {
   let [owner, guest] = ['', ''];
   let members: string;
   let invitedId: string;
@@ -100,7 +100,7 @@ describe('an invitation of an unverified email address', () => {
     return /value="([^"]*\/invitation\?token=[\w-]+)"/.exec(shown.text)![1]!;
   }
 
-  test('is not accepted by a sign-in with its email address, without its link', async () => {
+  test('is not accepted when the invited user signs in without opening its link', async () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
   });
 

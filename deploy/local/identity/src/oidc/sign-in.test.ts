@@ -268,7 +268,7 @@ describe('the password grant', () => {
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  test('accepts the generated password of a created account, whose hash costs little', async () => {
+  test('accepts the password given to createAccount, which is hashed at low cost', async () => {
     const slow = await startProvider({ passwordCost: { n: 2 ** 15, r: 8, p: 3 } });
     const account = { email: 'demo@example.com', password: 'correct-horse-battery', name: 'Demo User' };
     expect([await slow.createAccount(account), await slow.createAccount(account)]).toEqual([true, false]);

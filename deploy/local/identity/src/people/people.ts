@@ -116,7 +116,7 @@ export class People {
     const person = this.personOfReset(token);
     if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or has expired. Request a new one.');
     const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
-    const { unverified: _verified, ...verified } = person;
+    const { unverified: _unverified, ...verified } = person;
     const changed: Person = { ...verified, password: stored };
     const ended = theirs.map(([key]) => ['reset', key] as const);
     await this.state.write(['person', person.id, changed], ...ended, ...revocationOf(this.state, person.id));

@@ -46,7 +46,7 @@ function stored(document: Document): Doc {
   return doc;
 }
 
-/** The result of a statement. `before` and `after` are the versions of the last document that it changed. */
+/** The result of a statement. `before` and `after` are versions of the last document that it matched or inserted. */
 interface Outcome {
   matched: number;
   modified: number;
@@ -125,7 +125,8 @@ function changer(
       const doc = collection.read(context.reader, ids[at]!);
       if (doc && filter.matches(doc.decoded)) apply(collection, { id: ids[at]!, doc });
     }
-    // If a transaction that inserts a match blocks the upsert that follows, the next call must search again.
+    // Without a match, an upsert may follow. If another transaction blocks it by inserting a match, the next call must
+    // search again.
     if (outcome.matched === 0) [ids, at] = [undefined, 0];
     return outcome;
   };

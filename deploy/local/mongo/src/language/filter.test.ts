@@ -105,7 +105,7 @@ describe('comparison', () => {
     expect(found({ a: { $gt: [1, 2] } }, [{ a: [1, 3] }, { a: [1] }, { a: [[1, 5]] }, { a: 7 }])).toEqual([0, 2]);
   });
 
-  test('of a range can be satisfied by two elements', () => {
+  test('with a range matches an array if each bound is met by some element', () => {
     expect(matches({ a: { $gt: 5, $lt: 3 } }, { a: [1, 10] })).toBe(true);
   });
 

@@ -7,7 +7,9 @@ import { type Document, isDocument, isTrue, TYPE, typeOf } from './values.js';
 
 export interface Filter {
   matches: Matcher;
-  /** For the planner: conditions that every matching document satisfies. `null` in one also matches a missing field. */
+  /**
+   * For the planner: conditions that every matching document satisfies. The value `null` also matches a missing field.
+   */
   predicates: Predicate[];
   /** Whether the predicates are equivalent to the filter. */
   exact: boolean;

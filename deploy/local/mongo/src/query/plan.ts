@@ -157,7 +157,10 @@ function branchScans(collection: Collection, query: Query): IndexScan[] | undefi
 
 const selectivity = ({ bounds }: IndexScan): number => bounds.equalities * 20 + (bounds.ranged ? 8 : 0);
 
-/** Whether the branches of a `$or` read less than the best single scan: each has tighter bounds. */
+/**
+ * Whether the scans of the branches of a `$or` are better than the best single scan: each has tighter bounds, and all
+ * are in the requested order if the single scan is. No union is better than a single scan that binds a unique key.
+ */
 function isBetter(union: readonly IndexScan[], single: IndexScan | undefined): boolean {
   if (!single) return true;
   if (scoreOf(single) >= 500 || Math.min(...union.map(selectivity)) <= selectivity(single)) return false;

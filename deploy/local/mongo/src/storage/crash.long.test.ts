@@ -115,7 +115,8 @@ async function killRepeatedly(kills: number): Promise<void> {
     const { child, uri } = await startChild();
     const before = acknowledged.transactions.length;
     const writing = writeUntilDead(uri, round, acknowledged);
-    // On a busy machine some rounds acknowledge nothing, but most kills hit all kinds of writes.
+    // Three of four rounds wait for an acknowledged transaction, so that most kills hit all kinds of writes, even on a
+    // busy machine. In the others, the kill may come before any write is acknowledged.
     const isUnderWay = () => acknowledged.transactions.length > before || child.exitCode !== null;
     if (round % 4 > 0) await eventually(isUnderWay, 20_000);
     // A kill after more than 2 s may interrupt the transfer of changes from the journal to the file.

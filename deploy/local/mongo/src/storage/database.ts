@@ -15,7 +15,10 @@ import { Snapshot } from './snapshot.js';
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 60_000;
-/** Changes are written to the file after this time, or when they reach this size. Larger groups share more pages. */
+/**
+ * Changes are written to the file after this time, or when they reach this size. In a larger group, more changes share
+ * a page, so that fewer pages are written.
+ */
 const CHECKPOINT_MS = 2_000;
 const CHECKPOINT_BYTES = 16 * 1024 * 1024;
 
@@ -26,7 +29,7 @@ export interface DatabaseEvents {
   onDamage: (key: string) => never;
   /** Called after the changes that the journal could not store were discarded. */
   onLoss: () => void;
-  /** Called when the disk fails for another reason than missing space. */
+  /** Called when a write fails for a reason other than lack of space. */
   onFailure: (error: Error) => void;
   onWarning: (message: string) => void;
 }
@@ -37,7 +40,7 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /** The database is the view of `latest`, which sees all versions. */
+  /** The newest version that `latest` sees: all of them. (The database itself is the view that `latest` reads.) */
   readonly at = Infinity;
   version = 0;
   /** Changes that are not in the file yet: the newest ones, then those that the next checkpoint writes. */

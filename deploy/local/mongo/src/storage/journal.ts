@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendLog } from '@tautan/append-log';
 
-/** The content of a record, or null if it is removed. */
+/** The content of a record of the data file, or null if the record is removed. */
 export type Value = Buffer | null;
 export type Change = readonly [key: string, value: Value];
 
@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * The changes that may be missing from the data file, in `journal.log`. Its first record is the identity that both
- * files share.
+ * The file `journal.log`: the changes that may be missing from the data file. Its first record is the identity that
+ * both files share.
  */
 export class Journal {
   private constructor(

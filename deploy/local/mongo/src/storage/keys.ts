@@ -12,7 +12,7 @@ const KINDS = {
   count: 'n',
   /** Collection, `_id` → BSON. */
   document: 'd',
-  /** Unique index, key → `_id`; other index, key, `_id` → length of the `_id`. */
+  /** In a unique index: index, key → `_id`. In another index: index, key, `_id` → length of the `_id`. */
   entry: 'e',
   /** Index or, for the index of `_id`, collection → nothing. */
   multikey: 'm',

@@ -43,7 +43,7 @@ test('values longer than the maximum key are found, compared and sorted by their
   expect(await pages.findOne({ _id: long('id-d') })).toMatchObject({ url: long('d') });
 });
 
-test('a long unique key is unique, also in a transaction', async () => {
+test('a duplicate of a long unique key is rejected, and a transaction can reuse a key that it has freed', async () => {
   const twice: Page = { _id: 'other', url: long('b'), site: 0 };
   expect((await rejection(pages.insertOne(twice))).code).toBe(11000);
   expect((await rejection(pages.insertOne({ ...twice, _id: long('id-b'), site: 7 }))).code).toBe(11000);

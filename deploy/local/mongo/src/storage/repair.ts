@@ -29,7 +29,7 @@ export async function removeDamaged(
 
 /**
  * Puts the documents of collections without a definition into new collections. Counts all documents and rebuilds all
- * indexes. Reports the new collections, and the indexes that could not be rebuilt.
+ * indexes except those of `_id`. Reports the new collections, and the indexes that could not be rebuilt.
  */
 export async function repair(store: Store, report: (message: string) => void): Promise<void> {
   for (const { ns } of store.adoptOrphans())

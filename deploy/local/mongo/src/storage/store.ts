@@ -185,7 +185,10 @@ export class Store {
     return adopted;
   }
 
-  /** Counts the documents of a collection and stores the number. */
+  /**
+   * Counts the documents of a collection and stores the number. If keys of the `_id` index were shortened, also marks
+   * the index as multikey, because it then cannot provide a sort order.
+   */
   async recount(collection: Collection): Promise<void> {
     collection.count = 0;
     for (const { key } of collection.idIndex.walk(this.database.latest)) {

@@ -84,7 +84,10 @@ export class Consumer {
     if (deleted) this.#queue.clear('409 Consumer Deleted');
   }
 
-  /** Applies a validated configuration. The caller must detach the consumer first and attach it afterwards. */
+  /**
+   * Applies a validated configuration. The caller must detach the consumer from its stream first and attach it
+   * afterwards.
+   */
   update(config: ConsumerConfig): void {
     this.config = config;
     this.filter = new SubjectFilter(filtersOf(config));
@@ -107,7 +110,9 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** Returns whether a message is unacknowledged, whether or not it was delivered or reached its maximum deliveries. */
+  /**
+   * Returns whether a message is unacknowledged: not delivered yet, pending, or given up after its maximum deliveries.
+   */
   needs(seq: number): boolean {
     const { pending, redelivered } = this.#state;
     return !this.#state.wasDelivered(seq) || pending.has(seq) || redelivered.has(seq);

@@ -106,7 +106,7 @@ describe('a stream', () => {
     ['last', 1],
     ['last_per_subject', 2],
     ['all', 4],
-  ])('counts the messages of a consumer created during publishing with deliver policy %s', async (policy, ahead) => {
+  ])('counts the messages for a consumer with deliver policy %s, created during publishing', async (policy, ahead) => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     await publish('s.a', '1');
     const published = ['s.a', 's.b', 's.b'].map((subject) => publish(subject, 'x'));
@@ -128,7 +128,7 @@ describe('a stream', () => {
     expect(errors).toEqual([]);
   });
 
-  test('counts no messages that are purged while they are written', async () => {
+  test('counts no messages that are removed while they are written', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     const consumer = await jetStream.createConsumer(
       stream,

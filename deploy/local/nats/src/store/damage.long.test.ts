@@ -171,7 +171,7 @@ test('a compaction keeps the ids of deleted streams, so that they are neither re
   expect(errors).toEqual([]);
 });
 
-test('keeps the messages of a lost stream even if an earlier lost stream was removed', async () => {
+test('keeps a lost stream under an unused name, even if an earlier one was removed from lost-streams', async () => {
   await aMetaLog();
   await aStreamFolder(1);
   await mkdir(join(folder, 'lost-streams', '1.2'), { recursive: true });

@@ -157,7 +157,7 @@ describe('the message store', () => {
     expect(contents(await open())).toEqual(kept);
   });
 
-  test('does not restore messages whose removals were recorded as a range', async () => {
+  test('does not restore messages that a floor record or a removal record removed', async () => {
     const store = await open();
     await fill(store, 100, 10);
     for (let seq = 1; seq <= 40; seq++) store.remove(store.slot(seq)!);
@@ -168,7 +168,8 @@ describe('the message store', () => {
   });
 
   /**
-   * Returns a store with three files: the floor record in the second one removes the first messages of the first one.
+   * Returns a store with three files, and the sequences of the messages in the second file. The floor record in the
+   * second file removes the first five messages of the first file.
    */
   async function storeWithFloor(): Promise<{ store: MessageStore; second: readonly number[] }> {
     const store = await open({ segmentBytes: 16 * 1024 });

@@ -16,7 +16,7 @@ interface Page {
 
 const DEFAULT_LIMIT = 10;
 
-/** Returns a complete list within another object. */
+/** Returns a list that holds all items, for a field of another object. */
 export const listOf = <T>(data: T[], url: string): List<T> => ({ object: 'list', data, has_more: false, url });
 
 /** Returns a page, newest first, of records sorted oldest first. Throws if the object of the cursor does not exist. */

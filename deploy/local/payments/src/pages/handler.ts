@@ -33,7 +33,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     const session = kind === 'pay' ? draft.get('session', id) : undefined;
     const invoice = kind === 'invoices' ? draft.get('invoice', id) : undefined;
     if (isPost && step === 'pay' && session) return pay(session);
-    if (isPost && step === 'pay' && invoice) return settle(invoice);
+    if (isPost && step === 'pay' && invoice) return payOpenInvoice(invoice);
     if (isPost === (step !== undefined) && session) return checkout(session, isPost);
     if (!isPost && step === undefined && invoice) return { page: invoicePage(invoice) };
     if (!isPost && pathname === '/') return { page: landingPage() };
@@ -56,7 +56,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     return { location: successUrlOf(await sandbox.change((draft) => paySession(draft, session.id))) };
   }
 
-  async function settle({ id, status }: Invoice): Promise<PageResult> {
+  async function payOpenInvoice({ id, status }: Invoice): Promise<PageResult> {
     try {
       if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
     } catch (error) {

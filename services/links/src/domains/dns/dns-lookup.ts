@@ -18,7 +18,7 @@ const TARGET_MS = 1_500;
 /** Creates a lookup that uses `servers`, or the name servers of the machine. */
 export function createDnsLookup(servers: string[], target: DomainTarget): DnsLookup {
   return async (name, signal) => {
-    // One resolver per lookup, so that aborting cancels all of its queries.
+    // One resolver per lookup, so that aborting cancels the queries of this lookup only.
     const resolver = dnsResolver({ servers, timeoutMs: ATTEMPT_MS, tries: MAX_ATTEMPTS });
     const cancel = () => resolver.cancel();
     signal?.addEventListener('abort', cancel);
@@ -33,7 +33,8 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
       if (signal?.aborted) cancel();
       const [ownership, cname, ipv4, ipv6, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
       const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(own.addresses)];
-      // Addresses that are not among those of the target may be among those that could not be looked up.
+      // If not all addresses of the target could be looked up, an address of the domain that is not among the known ones
+      // may still belong to the target.
       const areOwn = [...(a ?? []), ...(aaaa ?? [])].every((address) => addresses?.includes(address));
       return { ownership, cname, a, aaaa, target: own.isComplete || areOwn ? addresses : null };
     } finally {

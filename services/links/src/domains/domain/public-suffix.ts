@@ -1,6 +1,6 @@
 import { getDomain, getPublicSuffix } from 'tldts';
 
-// Redirects do not import this module, because the list of public suffixes takes 9 MB.
+// The `redirect` role does not load this module, because the list of public suffixes takes 9 MB.
 const registries = { allowPrivateDomains: true };
 
 /** Returns whether a domain name is a public suffix, including those of private registries (publicsuffix.org). */

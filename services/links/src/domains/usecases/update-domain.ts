@@ -8,7 +8,8 @@ import { findDomain } from '../steps/find-domain.js';
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'rules' | 'servedHosts' | 'invalidate'>;
 
 /**
- * Updates the brand and fallback URLs of a domain. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the field.
+ * Updates the brand and the fallback URLs of a domain. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the
+ * field.
  */
 export async function updateDomain(
   deps: Deps,

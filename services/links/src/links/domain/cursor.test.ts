@@ -72,9 +72,9 @@ describe('a cursor', () => {
   });
 
   test('of an earlier version, which had fewer filters, is valid', () => {
-    const bound = ['ws_1', [], [], null, 'createdAt', -1];
-    expect(readCursor('ws_1', query(), sealCursor(bound, Buffer.from(JSON.stringify(after))))).toEqual(after);
-    expect(() => readCursor('ws_1', query(), sealCursor(bound, Buffer.from('{')))).toThrow(
+    const boundTo = ['ws_1', [], [], null, 'createdAt', -1];
+    expect(readCursor('ws_1', query(), sealCursor(boundTo, Buffer.from(JSON.stringify(after))))).toEqual(after);
+    expect(() => readCursor('ws_1', query(), sealCursor(boundTo, Buffer.from('{')))).toThrow(
       expect.objectContaining({ field: 'cursor' }),
     );
   });

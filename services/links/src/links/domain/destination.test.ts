@@ -40,7 +40,7 @@ describe('merging a visitor’s query into a destination', () => {
       'https://a.example/?%EF%BF%BD=%EF%BF%BD',
     ],
     [
-      'characters next to the surrogates are kept',
+      'code points just outside the surrogate range are kept',
       'https://a.example/',
       '\ud7ff=\ue000',
       'https://a.example/?%ED%9F%BF=%EE%80%80',

@@ -73,7 +73,7 @@ describe('an order', () => {
     );
   });
 
-  test('has ranges whose part up to a position contains exactly the links up to and including it', () => {
+  test('has ranges that can be cut off after a position, leaving exactly the links up to and including it', () => {
     fc.assert(
       fc.property(rows, orders, fc.nat(39), (all, order, n) => {
         for (const range of rangesAfter(order)) {

@@ -96,7 +96,7 @@ describe('a destination', () => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
   });
 
-  test('may have the host of this service on another port', () => {
+  test('may have a host of this service on another port, if that host is configured with a port', () => {
     const rules = destinationRules('https://go.example.com', ['a.example:443', 'b.example:80'], false);
     for (const url of ['https://a.example/', 'http://b.example/']) {
       expect(() => checkUrl(url, rules)).toThrow(expect.objectContaining(refused));

@@ -35,8 +35,9 @@ async function updateDomainCounts(
 
 /**
  * Writes links of one workspace with their routes, tags and events. Rejects with a collision if an id, a slug or a new
- * tag is in use, and with VALIDATION_ERROR naming `domain` if a link's domain is not a verified domain of the
- * workspace. In both cases, nothing of the transaction is applied.
+ * tag is in use; with VALIDATION_ERROR naming `tags` if the workspace would exceed its maximum number of tags; and with
+ * VALIDATION_ERROR naming `domain` if a link's domain is not a verified domain of the workspace. In each case, no part
+ * of the transaction is applied.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,

@@ -23,7 +23,7 @@ export async function resolveLink(deps: Deps, workspaceId: string, { idOrSlug, d
   return isId(idOrSlug) ? findLink(deps, workspaceId, idOrSlug) : findBySlug(deps, workspaceId, host, idOrSlug);
 }
 
-/** Returns the id of a link given by id or slug, without reading the link for an id. Throws like `resolveLink`. */
+/** Returns the id of a link. Returns a given id unchecked; for a slug, throws like `resolveLink`. */
 export async function resolveLinkId(deps: Deps, workspaceId: string, input: LinkReference): Promise<string> {
   return isId(input.idOrSlug) ? input.idOrSlug : (await resolveLink(deps, workspaceId, input))._id;
 }

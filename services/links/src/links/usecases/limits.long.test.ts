@@ -225,7 +225,7 @@ async function importRows(workspace: Workspace, count: number, kills: boolean): 
     settled((attempt) =>
       workspace.call(replicas[attempt % 2]!, async ({ links }, options) => {
         const { results } = await links.call('ImportLinks', request, options);
-        // A row that was interrupted by a kill has its own error, so the operation is repeated.
+        // A kill can make single rows fail while the call succeeds, so the operation is repeated.
         if (results.some(({ error }) => error && error.code !== 'PLAN_LIMIT_EXCEEDED'))
           throw Object.assign(new Error(), { code: 'TIMEOUT' });
         return results;

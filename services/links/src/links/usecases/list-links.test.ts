@@ -134,7 +134,7 @@ describe('a list', () => {
     ])
       expect([q, await found(q)]).toEqual([q, 'paste0']);
     for (const q of ['café', 'CAFE\u0301', 'zürich']) expect(await found(q)).toBe('paste1,paste2,paste3');
-    // Only paste3 contains an unaccented `e`: its stored URL percent-encodes the combining accent that follows.
+    // Only paste3 contains `cafe` without an accent: its stored URL percent-encodes the combining accent after the `e`.
     expect(await found('cafe')).toBe('paste3');
     expect(await found('ΟΔΌΣ')).toBe('paste5');
     expect(await found('münster')).toBe('');

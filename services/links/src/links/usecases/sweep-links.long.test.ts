@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 const soon = () => new Date(Date.now() + 300).toISOString();
 
 describe('the sweep', () => {
-  test('expires links past their expiry date in lists, filters, routes and events', async () => {
+  test('marks links past their expiry date as expired in lists, filters and routes, and emits events', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ slug: 'short-lived', expiresAt: soon(), tags: ['t'] });
     await aLink({ expiresAt: '2090-01-01T00:00:00Z' });

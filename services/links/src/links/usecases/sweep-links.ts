@@ -19,7 +19,7 @@ async function sweepExpired(deps: ApiDeps): Promise<void> {
   for (;;) {
     const keys = (await deps.store.routes.due('link', deps.now(), LINK_BATCH)).map(({ _id }) => _id);
     if (keys.length === 0) return;
-    // One link that cannot expire must not block the others.
+    // A link whose expiry fails must not block the others.
     const expired = await expireLinks(deps, keys).catch(() => expireIndividually(deps, keys));
     if (expired === 0) return;
   }

@@ -7,7 +7,7 @@ afterAll(() => service.stop());
 
 const past = new Date('2020-01-01T00:00:00Z');
 const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
-/** Moves the expiry date of a link to the past, without a sweep. */
+/** Moves the expiry date of a link to the past. Its stored status does not change. */
 const moveExpiryToPast = async (id: string) => {
   await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
   await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });

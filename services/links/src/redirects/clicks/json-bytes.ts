@@ -1,7 +1,7 @@
 const INITIAL_BYTES = 4_096;
 /** Maximum size of a row: eleven cells of up to sixteen characters, and separators. */
 const MAX_ROW_BYTES = 256;
-/** Maximum size of a character: `\u0000`, or three bytes of UTF-8. */
+/** Maximum size of a UTF-16 code unit: six bytes if escaped, as in `\u0000`. Otherwise, it has up to three bytes. */
 const MAX_CHARACTER_BYTES = 6;
 
 const [zero, minus, comma, quote, backslash, open, close, blank, tilde] = Array.from('0-,"\\[] ~', (character) =>

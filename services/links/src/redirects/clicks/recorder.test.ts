@@ -98,7 +98,7 @@ const decode = ({ base, texts, clicks }: ClickBatch) =>
 afterEach(() => void jest.useRealTimers());
 afterEach(() => void jest.restoreAllMocks());
 
-test('forgets the addresses of visitors when no click is left', () => {
+test('forgets the addresses of visitors once every click has been flushed', () => {
   jest.useFakeTimers();
   const { recorder } = setup({ flushMs: 50 });
   const lookup = jest.spyOn(places, 'of');

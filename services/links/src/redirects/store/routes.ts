@@ -24,7 +24,7 @@ export class RouteStore {
     return this.model.countDocuments({ workspaceId, via: 'qr', status: { $ne: 'deleted' } }).exec();
   }
 
-  /** Writes new entries. Rejects with a collision over `route` if a key is not free for the workspace (`isFree`). */
+  /** Writes new entries. Rejects with a collision of kind `route` if a key is not free for the workspace (`isFree`). */
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
     const writes = routes.map((route): mongo.AnyBulkWriteOperation<Route> => ({
       replaceOne: {
@@ -59,8 +59,8 @@ export class RouteStore {
   }
 
   /**
-   * Marks an entry as deleted: it no longer redirects, and until the quarantine ends only the same workspace may claim
-   * its key.
+   * Marks an entry as deleted: it no longer redirects. Until the quarantine ends, only the same workspace may claim its
+   * key. On a custom domain, a new owner of the domain may claim it, too.
    */
   async tombstone(workspaceId: string, key: string, now: Date, session: ClientSession): Promise<void> {
     const set = { status: 'deleted', purgeAt: purgeTime(now) } as const;

@@ -202,7 +202,7 @@ describe('a tally', () => {
   });
 });
 
-test('a closed day has the counts of its tally, and those between quarter hours', () => {
+test('a closed day has the counts of its tally, and returns those of a range of quarter hours', () => {
   const tally = new Tally('link');
   logOf([human, scan, bot]).addTo(tally, 0, QUARTERS);
   const day = new ClosedDay(ClosedDay.stateOf(tally, DayUniques.of(new Map([[3, tally.visitors]]))));

@@ -9,7 +9,7 @@ import type { VisitorSketch } from './visitor-sketch.js';
 const ROW_BYTES = 16;
 const BOT = 1;
 const QR = 2;
-/** Maximum number of clicks in a row. */
+/** Maximum number of clicks that one row can count. */
 const MAX_CLICKS = 0xffff;
 
 export interface ClickLogState {

@@ -16,7 +16,10 @@ export const retention = (plans: Plans, other: number): Retention => {
 export const retentionDays = (retention: Retention, plan: string | undefined): number =>
   plan !== undefined && Object.hasOwn(retention, plan) ? retention[plan as keyof Retention] : retention.other;
 
-/** Time between the end of a day and its closing, in milliseconds. Most late clicks have arrived by then. */
+/**
+ * A day is closed (see `closeDays`) at the earliest this long after its end, in milliseconds. Most late clicks have
+ * arrived by then.
+ */
 const CLOSED_AFTER_MS = 3_600_000;
 
 /** Returns the time after which a day can be closed. */

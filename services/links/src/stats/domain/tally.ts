@@ -10,7 +10,7 @@ export type Dimension = (typeof linkDimensions)[number] | (typeof workspaceDimen
 /** Capacity of the counts of each dimension; see KeyCounts for the number of kept keys and the error. */
 const KEY_CAPACITY: Record<'link' | 'workspace', number> = { link: 256, workspace: 64 };
 
-/** `link`: a link or QR code; `workspace`: a workspace within one partition. */
+/** `link`: a link or QR code; `workspace`: a workspace within one partition of clicks. */
 export type SubjectKind = 'link' | 'workspace';
 
 export interface TallyState {

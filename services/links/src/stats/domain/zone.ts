@@ -10,10 +10,13 @@ interface OffsetInterval {
   offset: number;
 }
 
-/** Maximum gap to the known intervals that is filled. Beyond it, the known intervals are dropped. */
+/**
+ * The gap between the known intervals and a requested range is also searched if it is at most this long. Otherwise,
+ * the known intervals are dropped.
+ */
 const MAX_GAP_MS = 60 * DAY_MS;
 
-/** Caches zones with the offset changes found so far: searching one year for changes takes milliseconds. */
+/** Caches zones with the offset changes found so far, because the search is slow: milliseconds per year searched. */
 const zones = new LRUCache<string, Zone>({ max: 100 });
 
 /** A time zone of the IANA database, with all offset changes in the time range that was needed so far. */

@@ -136,8 +136,9 @@ export class StatsFigures {
   /** Counts the click logs of days, and the closed days. Returns the ids of the tallies still to be counted. */
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
-    // The last day with clicks in its own document. If that day is closed, they are late clicks. Their visitors may be
-    // among those of the closed day, so the two numbers do not add up, and the day's tally is counted instead.
+    // Id of the last day that has a log with clicks. A day's log is read before its tally. If the day is closed, the
+    // clicks in its log arrived late. Their visitors may be among those of the closed day, so the two numbers do not
+    // add up, and the day's tally is counted instead.
     let dayWithLog = '';
     for await (const { id, state } of read.days(days)) {
       if (state && 'log' in state) {

@@ -4,7 +4,10 @@ export const MAX_TAGS_PER_LINK = 20;
 
 const collapsed = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
-/** Returns the key of a tag name. Names that differ in case, whitespace or Unicode composition have the same key. */
+/**
+ * Returns the key of a tag name; names with the same key are the same tag. Ignores case, Unicode composition, and
+ * whitespace that is leading, trailing or repeated.
+ */
 export const tagKey = (name: string): string => collapsed(name).normalize('NFC').toLowerCase();
 
 /**

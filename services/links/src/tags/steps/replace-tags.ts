@@ -6,9 +6,9 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from './use-tags.js';
 
 /**
- * Returns the ids and names of the wanted tags of a link or QR code, and creates missing ones. The returned
- * `updateCounts` updates the usage counts of added and dropped tags. `old` contains its current tags. Throws like
- * `useTags`.
+ * Returns the ids and names of the wanted tags of a link or QR code, and creates missing ones. `old` contains the
+ * current tags of the link or QR code. The returned `updateCounts` updates the usage counts of added and dropped tags.
+ * Throws like `useTags`.
  */
 export async function replaceTags(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,

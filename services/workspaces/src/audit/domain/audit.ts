@@ -68,7 +68,10 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: Buffer): Buffe
   return createHash('sha256').update(previous).update(JSON.stringify(hashed)).digest();
 }
 
-/** Returns a value with sorted object fields, so that hashes do not depend on the stored order. */
+/**
+ * Returns a value with each object replaced by its [name, value] pairs, sorted by name, so that hashes do not depend on
+ * the stored order.
+ */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (value === null || typeof value !== 'object') return value ?? null;

@@ -5,8 +5,8 @@ import type { AuditStore } from '../store/audit.js';
 
 /**
  * Appends events to the audit logs of their workspaces, in order. Ignores types that are not audited. Set `repeated`
- * if some events may have been recorded before; without it, such an event causes a duplicate key error. So can a
- * concurrent append to the same log.
+ * if some events may have been recorded before; without it, such an event causes a duplicate key error. A
+ * concurrent append to the same log can also cause one.
  */
 export async function recordAudit(
   { audit }: { audit: AuditStore },

@@ -10,7 +10,7 @@ type Session = { session: Transaction['session'] | null };
 
 /** Adds and reads entries. Has no method that changes or removes one. */
 export const auditStore = ({ audit, auditHeads }: Models) => ({
-  /** Returns the ids among `ids` for which the workspaces have an entry. */
+  /** Returns which of the entry ids `ids` exist in the audit logs of the workspaces. */
   async known(workspaceIds: string[], ids: string[], { session }: Session): Promise<Set<string>> {
     const found = await audit
       .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids } }, { _id: 1 })

@@ -33,7 +33,8 @@ interface Invitation {
  * Before the provider is called, throws PERSON_ONLY, FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email`
  * or `role`, ALREADY_MEMBER naming `email`, and PLAN_LIMIT_EXCEEDED naming `members`. Then throws the provider's
  * errors: ALREADY_MEMBER if only the provider knows the member, or UPSTREAM_UNAVAILABLE if it fails, with local state
- * unchanged. If `deps.signal` is aborted while earlier invitations of the workspace run, rejects without inviting.
+ * unchanged. If `deps.signal` is aborted while the call waits for earlier reservations of the workspace, rejects
+ * without inviting.
  */
 export async function inviteMember(deps: InviteDeps, by: Principal, input: Invitation): Promise<Member> {
   try {
@@ -65,7 +66,8 @@ async function earlierInvitation(
 }
 
 async function invite(deps: InviteDeps, by: Principal, { credential, ...requested }: Invitation): Promise<Member> {
-  // One at a time per workspace, so that only replicas compete for its counter, and a burst uses a single connection.
+  // Places are reserved one at a time per workspace. Its usage counter is then contended only by other replicas, and a
+  // burst of invitations uses a single database connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { fail, type Sealing } from '@tautan/kit';
 
-/** A response that can be replayed. */
+/** A response that can be replayed, in plain text. */
 export interface StoredAnswer {
   status: number;
   body: string;
 }
 
 /**
- * A stored response. Its body is encrypted because it may contain a secret: an API key, a signing secret, a download
- * token.
+ * A response as it is stored. Its body is encrypted because it may contain a secret: an API key, a signing secret, a
+ * download token.
  */
 export interface SealedAnswer {
   status: number;

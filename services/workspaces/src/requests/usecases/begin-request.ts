@@ -26,7 +26,10 @@ export type Begun =
   | { state: 'replay'; answer: StoredAnswer }
   | { state: 'in_progress' | 'mismatch' };
 
-/** Maximum number of attempts to claim a key. An attempt fails only if another request changed the record meanwhile. */
+/**
+ * Maximum number of attempts to claim a key. An attempt fails only if another request changed the record meanwhile, or
+ * if the record had expired: then the attempt deletes it.
+ */
 const MAX_ROUNDS = 10;
 
 /**

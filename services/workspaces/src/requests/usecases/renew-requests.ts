@@ -5,8 +5,8 @@ interface Deps {
 }
 
 /**
- * Renews the claims of running requests. Returns those that could not be renewed because they have ended; other
- * requests may have claimed their keys since.
+ * Renews the claims of running requests. Returns the claims that have already ended; other requests may have claimed
+ * the same idempotency keys since.
  */
 export const renewRequests = ({ requests }: Deps, { claims }: { claims: string[] }): Promise<string[]> =>
   requests.renew(claims);

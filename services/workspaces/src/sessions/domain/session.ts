@@ -32,7 +32,7 @@ export const SEEN_STEP_MS = 3_600_000;
 export const REFRESH_BEFORE_MS = 60_000;
 /** Tokens younger than this are not refreshed again, because a concurrent request just refreshed them. */
 export const JUST_REFRESHED_MS = 5_000;
-/** Lifetime of a lock on the refresh token that is not renewed, milliseconds. */
+/** Lifetime of the lock on a refresh token if the lock is not renewed, milliseconds. */
 export const REFRESH_LEASE_MS = 5_000;
 
 const PREFIX = 'tau_session_';

@@ -9,9 +9,9 @@ interface Deps {
 }
 
 /**
- * Returns the user with their current workspace: the requested one (`workspaceId` is not empty); else the last one they
- * switched to, if they are still a member; else the one of their oldest membership; else none. Throws FORBIDDEN if they
- * are not a member of the requested one.
+ * Returns the user with their current workspace: the requested one, unless `workspaceId` is empty; else the last one
+ * they switched to, if they are still a member; else the one of their oldest membership; else none. Throws FORBIDDEN if
+ * they are not a member of the requested one.
  */
 export async function withCurrentWorkspace(
   { members, workspaces }: Deps,

@@ -6,8 +6,9 @@ import type { SignInDeps } from '../../session-deps.js';
 import { sessionEnding, sessionPrincipal, type RequestOrigin } from './session-principal.js';
 
 /**
- * Ends a session that the caller has read, on every gateway immediately; its refresh token is revoked at the provider
- * in the background. Returns false if another request ended it first.
+ * Ends a session that the caller has already read from the database. The end takes effect on every gateway
+ * immediately; the refresh token is revoked at the provider in the background. Returns false if another request ended
+ * the session first.
  */
 export async function endFoundSession(
   deps: SignInDeps,

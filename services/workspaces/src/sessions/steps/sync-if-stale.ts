@@ -20,7 +20,7 @@ interface SyncRequest {
  * or the workspace is missing; otherwise the sync runs in the background. Failures of the provider leave the mirror unchanged.
  */
 export async function syncIfStale(deps: ProviderDeps, request: SyncRequest): Promise<void> {
-  // Without a directory, a sync needs no call to the provider.
+  // Without a directory, a sync needs no call to the provider, so it runs every time.
   if (!deps.provider?.directory) return syncLocally(deps, request);
   const memberships = await deps.members.membershipsOf(request.user._id);
   const due = whenDue(deps.now(), memberships, request);

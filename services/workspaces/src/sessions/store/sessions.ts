@@ -43,7 +43,7 @@ export const sessionStore = ({ sessions }: Models) => ({
     return deletedCount;
   },
 
-  /** Records a use, unless another replica just did or the session has ended. */
+  /** Records a use, unless one was recorded less than `SEEN_STEP_MS` ago (by any replica) or the session has ended. */
   async recordVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
     const before = new Date(at.getTime() - SEEN_STEP_MS);
     const current = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };

@@ -95,7 +95,7 @@ interface WriteInput {
 
 async function write(deps: ProviderDeps, input: WriteInput, tx: Transaction): Promise<Workspace> {
   const { workspace, by, reservation, isRepeatable } = input;
-  // A concurrent list of workspaces may already have mirrored it.
+  // A concurrent request that read the provider's workspaces may already have mirrored this one.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
   const outcome = isRepeatable ? { workspaceId: (mirrored ?? workspace)._id } : {};
   const user = await releaseWorkspace(deps, { by, reservation, ...outcome }, tx);

@@ -8,9 +8,9 @@ import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 /**
- * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY,
- * NOT_FOUND, FORBIDDEN for a role below admin, and VALIDATION_ERROR naming `name`. Throws UPSTREAM_UNAVAILABLE if the
- * provider fails; nothing is changed locally in that case.
+ * Renames the workspace at the identity provider, unless it is managed locally, then in the database, and emits
+ * `workspace.updated`. Throws PERSON_ONLY, NOT_FOUND, FORBIDDEN for a role below admin, and VALIDATION_ERROR naming
+ * `name`. Throws UPSTREAM_UNAVAILABLE if the provider fails; the database is not changed in that case.
  */
 export async function updateWorkspace(
   deps: ProviderDeps,

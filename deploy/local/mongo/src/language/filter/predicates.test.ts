@@ -46,7 +46,7 @@ describe('the predicates that a filter implies', () => {
     [{ a: { $regex: '^ab.' } }, [['a', 'regexPrefix', 'ab']], false],
     [{ a: { $exists: true } }, [['a', 'exists', true]], false],
     [{ a: { $all: [1, 2] } }, [['a', 'eq', 1]], false],
-    // No predicate is implied.
+    // No predicate is implied, except by `ws` in the last filter.
     [{ a: [1, 2] }, [], false],
     [{ a: { $gt: [1] } }, [], false],
     [{ a: { $lte: null } }, [], false],

@@ -102,7 +102,7 @@ describe('a snapshot of a list by clicks', () => {
     expect(await countSnapshots(caller)).toBe(1);
   });
 
-  test('contains links that were created, tagged or activated before the list is read, and no deleted ones', async () => {
+  test('reflects created, tagged, archived, activated and deleted links the next time the list is read', async () => {
     const caller = service.as();
     await caller.links('ImportLinks', {
       links: Array.from({ length: 15 }, () => ({ link: { url: 'https://example.com' } })),
