@@ -42,6 +42,18 @@ function setup(maxEntries = 100) {
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
+test('does not cache a QR code whose link changed while the code was read for the first time', async () => {
+  const { cache, table, state, peek, release } = setup();
+  const follows = { key: '/abc', status: 'active', expiresAt: null, limited: false } as const;
+  table.set('/code', aRoute({ _id: '/code', via: 'qr', qrId: 'qr_1', follows }));
+  state.hold = true;
+  const reading = [cache.get('/code'), cache.get('/abc')];
+  cache.dropCodesOf('lnk_1');
+  release();
+  await Promise.all(reading);
+  expect([peek('/code'), peek('/abc')]).toEqual([undefined, expect.anything()]);
+});
+
 describe('a cached route', () => {
   test('is read once and then cached', async () => {
     const { cache, state, peek } = setup();

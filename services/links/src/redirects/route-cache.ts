@@ -16,6 +16,8 @@ interface PendingRead {
   result: Promise<CachedRoute>;
   /** The entry changed after the read started, so the result must not be cached. */
   outdated: boolean;
+  /** Links that changed after the read started. If the entry is a QR code of one of them, it is outdated. */
+  changedLinks: Set<string>;
 }
 
 const TTL_MS = 300_000;
@@ -107,6 +109,8 @@ export class RouteCache {
   dropCodesOf(linkId: string): void {
     this.drop(this.#codes.get(linkId) ?? []);
     this.#codes.delete(linkId);
+    // A code that is being read may not be known yet.
+    for (const pending of this.#pendingReads.values()) pending.changedLinks.add(linkId);
   }
 
   #recordCode(linkId: string, key: string): void {
@@ -129,7 +133,9 @@ export class RouteCache {
   }
 
   #load(key: string): Promise<CachedRoute> {
-    const pending: PendingRead = { result: this.#read(key, () => pending.outdated), outdated: false };
+    const isOutdated = (route: Route | null): boolean =>
+      pending.outdated || (!!route?.follows && pending.changedLinks.has(route.linkId!));
+    const pending: PendingRead = { result: this.#read(key, isOutdated), outdated: false, changedLinks: new Set() };
     this.#pendingReads.set(key, pending);
     const settle = (): void => {
       if (this.#pendingReads.get(key) === pending) this.#pendingReads.delete(key);
@@ -138,12 +144,12 @@ export class RouteCache {
     return pending.result;
   }
 
-  async #read(key: string, isOutdated: () => boolean): Promise<CachedRoute> {
+  async #read(key: string, isOutdated: (route: Route | null) => boolean): Promise<CachedRoute> {
     const readAt = Date.now();
     const epoch = this.#epoch;
     const route = await this.options.read(key);
     const prepared = this.#prepare(key, route, readAt, epoch);
-    if (isOutdated()) return prepared;
+    if (isOutdated(route)) return prepared;
     const [into, outOf] = prepared.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
     // The key of a request is a slice of its target. Caching the slice would keep the whole target in memory.
