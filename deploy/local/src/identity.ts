@@ -12,6 +12,8 @@ export interface IdentityFacts {
   url: string;
   clientId: string;
   deviceClientId: string;
+  /** Audience of access tokens. Absent: the URL of the API. */
+  audience?: string | undefined;
   /** Port of the local provider. Absent if IDENTITY_URL is set. */
   port?: number;
 }
@@ -33,7 +35,7 @@ const DEVICE_CLIENT = 'tautan-cli';
 export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {
     const { IDENTITY_URL: url, IDENTITY_CLIENT_ID: clientId, IDENTITY_DEVICE_CLIENT_ID: deviceClientId } = settings;
-    return { url, clientId, deviceClientId };
+    return { url, clientId, deviceClientId, audience: settings.IDENTITY_AUDIENCE };
   }
   const port = await portOf(settings);
   return { url: `http://localhost:${port}`, clientId: CLIENT, deviceClientId: DEVICE_CLIENT, port };
@@ -81,16 +83,19 @@ export async function startLocalIdentity(
 
 /** Returns the identity settings of the services. Settings of an external provider are passed on unchanged. */
 export function identityEnvironment(
-  { url, clientId, deviceClientId, port }: IdentityFacts,
+  { url, clientId, deviceClientId, audience, port }: IdentityFacts,
   baseUrl: string,
 ): NodeJS.ProcessEnv {
-  if (port === undefined) return { IDENTITY_AUDIENCE: audienceOf(baseUrl) };
-  return {
-    IDENTITY_URL: url,
-    IDENTITY_ISSUER: url,
-    IDENTITY_AUDIENCE: audienceOf(baseUrl),
+  const common = {
+    IDENTITY_AUDIENCE: audience ?? audienceOf(baseUrl),
     IDENTITY_CLIENT_ID: clientId,
     IDENTITY_DEVICE_CLIENT_ID: deviceClientId,
+  };
+  if (port === undefined) return common;
+  return {
+    ...common,
+    IDENTITY_URL: url,
+    IDENTITY_ISSUER: url,
     IDENTITY_SIGNUP_URL: `${url}/api/v1/people`,
     IDENTITY_FORGOT_PASSWORD_URL: `${url}/api/v1/people/forgot-password`,
   };

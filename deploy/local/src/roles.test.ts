@@ -34,6 +34,23 @@ test('with REPLICAS=2 every process but the embedded servers runs twice, with it
   expect(redirect!['SPILL_DIR']).not.toBe(otherRedirect!['SPILL_DIR']);
 });
 
+test.each([
+  [{}, { IDENTITY_AUDIENCE: 'http://localhost:8080/api/v1' }],
+  [{ audience: 'https://api.example.com' }, { IDENTITY_AUDIENCE: 'https://api.example.com' }],
+])('an external identity provider keeps its settings (%j)', (settings, expected) => {
+  const layout = layoutOf('1');
+  const external = { ...layout, identity: { ...layout.identity, ...settings } };
+  const { HOSTED } = environmentOf({ role: 'services', index: 0, name: 'services' }, external);
+  const { workspaces } = JSON.parse(HOSTED!) as { workspaces: NodeJS.ProcessEnv };
+  expect(workspaces).toMatchObject({
+    ...expected,
+    IDENTITY_CLIENT_ID: 'tautan',
+    IDENTITY_DEVICE_CLIENT_ID: 'tautan-cli',
+  });
+  // The service reads the other settings of the provider from the environment of the stack.
+  expect(workspaces).not.toHaveProperty('IDENTITY_ISSUER');
+});
+
 test('gRPC targets include all replicas of a service', () => {
   const layout = layoutOf('2');
   const { LINKS_ADDRESS } = environmentOf({ role: 'gateway', index: 1, name: 'gateway-2' }, layout);

@@ -37,6 +37,8 @@ const schema = z.object({
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
   /** URL of an external identity provider, used instead of the local one. The services read its other settings. */
   IDENTITY_URL: z.url().optional(),
+  /** Audience of the external provider's access tokens. Default: the URL of the API. */
+  IDENTITY_AUDIENCE: z.string().min(1).optional(),
   IDENTITY_CLIENT_ID: z.string().default('tautan'),
   IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
   /** Port of the local payment sandbox. Default: chosen at the first start. */
