@@ -59,6 +59,7 @@ describe('settings', () => {
       );
       expect(message).toContain('MONGODB_URI: must be set');
       expect(message).toContain('NATS_URL: must be a nats:// address');
+      expect(message.match(/must be set/g)).toHaveLength(1);
     }
   });
 });
@@ -71,6 +72,11 @@ const problems = (env: Record<string, string>): string[] => {
     return (error as ConfigError).problems;
   }
 };
+
+test('a certificate of the database that cannot be read is named', () => {
+  const uri = 'mongodb://a.example/?tlsCAFile=/nowhere/ca.pem';
+  expect(problems({ MONGODB_URI: uri })).toEqual(['MONGODB_URI: tlsCAFile=/nowhere/ca.pem cannot be read']);
+});
 
 describe('settings that depend on each other', () => {
   const here = import.meta.filename;
