@@ -2,17 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { serveAdmin } from './admin.js';
-import { createLog } from '../telemetry/log.js';
+import type { Log } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
 
+const logged: unknown[] = [];
+const log = { error: (fields: { err: Error }) => void logged.push(fields.err.message) } as unknown as Log;
+
 const aServer = (port = 0) => ({
   port,
   host: '127.0.0.1',
   registry: createMetrics('test'),
-  log: createLog('test', 'silent'),
+  log,
   required: {},
 });
 
@@ -24,6 +27,7 @@ async function admin(required: Record<string, () => boolean> = {}, optional: Rec
     routes: {
       '/internal/ask': async (query) => ({ status: query.get('domain') === 'a.example' ? 200 : 404, body: '' }),
       '/internal/broken': () => Promise.reject(new Error('secret')),
+      '/internal/impossible': async () => ({ status: 99_999, body: '' }),
     },
   });
   stops.push(() => server.stop());
@@ -67,14 +71,22 @@ test('/metrics returns the metrics of the service and of Node.js', async () => {
   expect(await response.text()).toContain('process_resident_memory_bytes{service="test"}');
 });
 
-test('additional paths are served, and a failing handler returns 500 without details', async () => {
+test('additional paths are served, and a failing handler is logged and returns 500 without details', async () => {
   const { get } = await admin();
   const asked = await get('/internal/ask?domain=a.example');
   expect([asked.status, asked.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect((await get('/internal/ask')).status).toBe(404);
   const broken = await get('/internal/broken');
   expect([broken.status, await broken.text()]).toEqual([500, 'internal error\n']);
+  expect(logged).toEqual(['secret']);
+  await expect(get('/internal/impossible')).rejects.toThrow('fetch failed');
   expect((await get('/toString')).status).toBe(404);
+});
+
+test('once stopped, it accepts no connections', async () => {
+  const server = await serveAdmin(aServer());
+  await server.stop();
+  await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');
 });
 
 test('without optional dependencies and additional paths, it is ready and knows no others', async () => {
