@@ -65,6 +65,7 @@ test.each([
     `GET / HTTP/1.1\r\n${name}: keep-alive\r\n\r\n`,
   ]),
   ['a byte instead of the final line feed', 'GET / HTTP/1.1\r\nHost: a\r\n\ra'],
+  ['a byte instead of the line feed of a header', 'GET / HTTP/1.1\r\nX: a\rb\r\n'],
   ['a control character instead of a carriage return', 'GET / HTTP/1.1\r\nX: a\0\n\r\n'],
   ['a method in lower case', 'get / HTTP/1.1\r\n\r\n'],
   ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
