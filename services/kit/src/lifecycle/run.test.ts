@@ -88,13 +88,16 @@ describe('a process', () => {
     expect(await end(child)).toEqual([0, null]);
   });
 
-  test('drains no longer than the timeout', async () => {
-    const { child } = run('hang');
+  test('drains once, and no longer than the timeout', async () => {
+    const { child, output } = run('hang');
     await once(child, 'message');
     const began = Date.now();
     child.kill('SIGTERM');
-    expect(await end(child)).toEqual([1, null]);
+    while (!output().includes('draining')) await once(child.stdout!, 'data');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([1, null]);
     expect(Date.now() - began).toBeGreaterThanOrEqual(450);
+    expect(output().match(/draining/g)).toHaveLength(1);
   });
 
   test('exits immediately on a second signal', async () => {
