@@ -185,8 +185,8 @@ describe('a call', () => {
     await client.call('GetWorkspace', {}, context).catch(() => {});
     const counted = (await registry.metrics()).split('\n').filter((line) => line.includes('duration_seconds_count{'));
     expect(counted.sort()).toEqual([
-      expect.stringMatching(/method="Workspaces.GetWorkspace",code="NOT_FOUND".* 1$/),
-      expect.stringMatching(/method="Workspaces.UpdateWorkspace",code="OK".* 1$/),
+      expect.stringMatching(/method="Workspaces\.GetWorkspace",code="NOT_FOUND".* 1$/),
+      expect.stringMatching(/method="Workspaces\.UpdateWorkspace",code="OK".* 1$/),
     ]);
   });
 
