@@ -14,11 +14,14 @@ import {
   readMigrationConfig,
   redisSettings,
 } from './config.js';
+import { jsonSetting } from './json-setting.js';
+import { telemetryEnvironment } from './telemetry-environment.js';
 
 const schema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_test'),
   ...natsSettings,
+  OTHER: list(),
   PORT: port(8080),
   FLAG: flag(false),
   LIST: list(['a']),
@@ -28,7 +31,7 @@ const needed = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1
 describe('settings', () => {
   test('have defaults', () => {
     const config = readConfig(schema, needed);
-    expect(config).toMatchObject({ PORT: 8080, FLAG: false, LIST: ['a'], MONGODB_DATABASE: 'tautan_test' });
+    expect(config).toMatchObject({ PORT: 8080, FLAG: false, LIST: ['a'], OTHER: [], MONGODB_DATABASE: 'tautan_test' });
   });
 
   test('that are empty count as unset', () => {
@@ -56,6 +59,7 @@ describe('settings', () => {
       );
       expect(message).toContain('MONGODB_URI: must be set');
       expect(message).toContain('NATS_URL: must be a nats:// address');
+      expect(message.match(/must be set/g)).toHaveLength(1);
     }
   });
 });
@@ -68,6 +72,11 @@ const problems = (env: Record<string, string>): string[] => {
     return (error as ConfigError).problems;
   }
 };
+
+test('a certificate of the database that cannot be read is named', () => {
+  const uri = 'mongodb://a.example/?tlsCAFile=/nowhere/ca.pem';
+  expect(problems({ MONGODB_URI: uri })).toEqual(['MONGODB_URI: tlsCAFile=/nowhere/ca.pem cannot be read']);
+});
 
 describe('settings that depend on each other', () => {
   const here = import.meta.filename;
@@ -85,6 +94,7 @@ describe('settings that depend on each other', () => {
         'NATS_NKEY_FILE: must not be set together with NATS_USER',
       ],
     ],
+    [{ NATS_TOKEN: 'a', NATS_CREDS_FILE: here }, ['NATS_CREDS_FILE: must not be set together with NATS_TOKEN']],
     // Of another component.
     [{ REDIS_TLS_CERT: here }, []],
   ])('%j are reported as %j', (env, expected) => expect(problems(env)).toEqual(expected));
@@ -107,6 +117,7 @@ test.each<[string, string, boolean]>([
   ['PORT', '-1', false],
   ['PORT', '1.5', false],
   ['FLAG', 'off', true],
+  ['LOG_LEVEL', 'silent', true],
   ['MONGODB_URI', 'mongodb+srv://a.example', true],
   ['MONGODB_URI', 'http://a.example', false],
   ['MONGODB_URI', 'xmongodb://a.example', false],
@@ -114,6 +125,7 @@ test.each<[string, string, boolean]>([
   ['MONGODB_URI', 'mongodb://a.example/?tlsCAFile=/nowhere/ca.pem', false],
   ['MONGODB_URI', 'mongodb://a.example/?tlsCertificateKeyFile=/nowhere/key.pem', false],
   ['MONGODB_URI', 'mongodb://a.example/?appName=/nowhere/ca.pem', true],
+  ['MONGODB_URI', 'mongodb://a.example/?xtlsCAFile=/nowhere/ca.pem&tlsCAFiles=/nowhere/ca.pem', true],
   ['MONGODB_DATABASE', 'x'.repeat(63), true],
   ['MONGODB_DATABASE', 'x'.repeat(64), false],
   ['MONGODB_POOL_SIZE', '1', true],
@@ -133,7 +145,10 @@ test.each<[string, string, boolean]>([
   ['DRAIN_TIMEOUT_MS', '300000', true],
   ['DRAIN_TIMEOUT_MS', '300001', false],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://a.example:4318', true],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://a.example:4318', true],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://a.example', false],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'xhttp://a.example', false],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'httpsx://a.example', false],
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', true],
   ['OTEL_TRACES_SAMPLER', 'traceidratio', true],
   ['OTEL_TRACES_SAMPLER_ARG', '1', true],
@@ -150,6 +165,8 @@ test.each([
   ['https://go.example/?a', undefined],
   ['https://user@go.example/', undefined],
   ['ftp://go.example', undefined],
+  ['xhttp://go.example', undefined],
+  ['httpsx://go.example', undefined],
   ['go.example', undefined],
 ])('the public address %s is read as %j', (text, address) => {
   expect(publicAddress.safeParse(text).data).toBe(address);
@@ -158,9 +175,34 @@ test.each([
 test('a file must be readable, and Redis has a redis:// address', () => {
   expect([import.meta.filename, '/nowhere'].map((path) => file.safeParse(path).success)).toEqual([true, false]);
   const url = (text: string) => redisSettings.REDIS_URL.safeParse(text).success;
-  expect(['redis://a', 'rediss://a', 'http://a', 'redissx://a'].map(url)).toEqual([true, true, false, false]);
+  expect(['redis://a', 'rediss://a'].map(url)).toEqual([true, true]);
+  expect(['http://a', 'redissx://a', 'xredis://a'].map(url)).toEqual([false, false, false]);
+  const half = () => readConfig(z.object(redisSettings), { REDIS_TLS_CERT: import.meta.filename });
+  expect(half).toThrow('REDIS_TLS_KEY: must be set together with REDIS_TLS_CERT');
 });
 
 test('the migrate command uses the database of its service', () => {
   expect(readMigrationConfig('links', needed)).toMatchObject({ MONGODB_DATABASE: 'tautan_links', NATS_REPLICAS: 1 });
+});
+
+test('OpenTelemetry only gets its own variables of the environment', () => {
+  process.env['OTEL_SERVICE_NAME'] = 'a';
+  process.env['X_OTEL_'] = 'b';
+  expect(telemetryEnvironment()).toHaveProperty('OTEL_SERVICE_NAME', 'a');
+  expect(Object.keys(telemetryEnvironment()).filter((name) => !name.startsWith('OTEL_'))).toEqual([]);
+});
+
+test('a JSON setting is parsed and checked, and its problems name the fields', () => {
+  const problemsOf = (text: string) => {
+    const schema = z.object({ JSON: jsonSetting(z.object({ a: z.object({ b: z.number() }), c: z.number() })) });
+    try {
+      return readConfig(schema, { JSON: text });
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+  expect(problemsOf('{"a":{"b":1},"c":2}')).toEqual({ JSON: { a: { b: 1 }, c: 2 } });
+  expect(problemsOf('{')).toEqual(['JSON: must be valid JSON']);
+  expect(problemsOf('1')).toEqual([expect.stringMatching(/^JSON: value: [^;]+$/)]);
+  expect(problemsOf('{"a":{}}')).toEqual([expect.stringMatching(/^JSON: a\.b: [^;]+; c: [^;]+$/)]);
 });

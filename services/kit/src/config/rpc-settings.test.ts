@@ -22,6 +22,11 @@ describe('plaintext gRPC', () => {
     { ...loopback, QR_ADDRESS: 'dns://192.0.2.1/qr' },
     { ...loopback, QR_ADDRESS: 'ipv4:127.0.0.1:1,192.0.2.1:1' },
     { ...loopback, QR_ADDRESS: '[2001:db8::1]:50051' },
+    { ...loopback, QR_ADDRESS: 'dns://127.0.0.1/qr:1' },
+    { ...loopback, QR_ADDRESS: 'xunix:/run/qr' },
+    { ...loopback, QR_ADDRESS: 'xdns:///localhost:1' },
+    { ...loopback, QR_ADDRESS: 'localhost:1:2' },
+    { ...loopback, QR_ADDRESS: 'localhost:1x' },
   ])('prevents the start of a process with %j, unless RPC_INSECURE or TLS is set', (env) => {
     const setting = env['QR_ADDRESS'] === undefined ? 'BIND_HOST' : 'QR_ADDRESS';
     expect(() => read(env)).toThrow(new RegExp(`^ {2}${setting}: .*RPC_TLS_CA.*RPC_INSECURE=true`, 'm'));
@@ -35,10 +40,30 @@ describe('plaintext gRPC', () => {
     '127.0.0.1:1',
     '127.8.9.1:1',
     '[::1]:1',
+    'localhost',
+    'localhost:50051',
+    'dns:localhost:1',
     'dns:///localhost:1',
+    'dns://192.0.2.1/localhost:1',
+    'ipv6:[::1]:1',
+    'ipv4:127.0.0.1:1,127.0.0.2:1',
+    'unix-abstract:qr',
     'ipv4:127.0.0.1:1',
     'unix:/run/qr',
   ])('is allowed to %s', (address) => void read({ ...loopback, QR_ADDRESS: address }));
+
+  test('is allowed to listen beyond loopback if the process does not serve gRPC', () => {
+    const settings = { ...processSettings, QR_ADDRESS: rpcAddress };
+    const env = { BIND_HOST: '0.0.0.0', QR_ADDRESS: 'localhost:1' };
+    expect(readConfig(withSecureRpc(z.object(settings)), env)).toMatchObject(env);
+    const serving = z.object({ ...settings, ...rpcSettings('links') });
+    expect(
+      readConfig(
+        withSecureRpc(serving, ({ RPC_PORT }) => RPC_PORT !== 0),
+        { ...env, RPC_PORT: '0' },
+      ),
+    ).toMatchObject(env);
+  });
 
   test('is reported together with every other problem', () => {
     const problems = () => read({ QR_ADDRESS: 'qr:1', RPC_PORT: 'x', LOG_LEVEL: 'loud' });
@@ -47,9 +72,8 @@ describe('plaintext gRPC', () => {
 });
 
 test('TLS requires all of its settings', () => {
-  expect(() => read({ ...tls, RPC_TLS_KEY: '' })).toThrow(
-    'RPC_TLS_KEY: must be set together with RPC_TLS_CA and RPC_TLS_CERT',
-  );
+  const problems = ['RPC_TLS_KEY: must be set together with RPC_TLS_CA and RPC_TLS_CERT'];
+  expect(() => read({ ...tls, RPC_TLS_KEY: '' })).toThrow(expect.objectContaining({ problems }));
 });
 
 test('RPC_ACCEPTED_NAMES defaults to the callers of the service', () => {

@@ -2,23 +2,32 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { serveAdmin } from './admin.js';
-import { createLog } from '../telemetry/log.js';
+import type { Log } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
 
+const logged: unknown[] = [];
+const log = { error: (fields: { err: Error }) => void logged.push(fields.err.message) } as unknown as Log;
+
+const aServer = (port = 0) => ({
+  port,
+  host: '127.0.0.1',
+  registry: createMetrics('test'),
+  log,
+  required: {},
+});
+
 async function admin(required: Record<string, () => boolean> = {}, optional: Record<string, () => boolean> = {}) {
   const server = await serveAdmin({
-    port: 0,
-    host: '127.0.0.1',
-    registry: createMetrics('test'),
-    log: createLog('test', 'silent'),
+    ...aServer(),
     required,
     optional,
     routes: {
       '/internal/ask': async (query) => ({ status: query.get('domain') === 'a.example' ? 200 : 404, body: '' }),
       '/internal/broken': () => Promise.reject(new Error('secret')),
+      '/internal/impossible': async () => ({ status: 99_999, body: '' }),
     },
   });
   stops.push(() => server.stop());
@@ -29,7 +38,9 @@ async function admin(required: Record<string, () => boolean> = {}, optional: Rec
 
 test('/healthz responds while the process runs', async () => {
   const { get } = await admin({ mongodb: () => false });
-  expect((await get('/healthz')).status).toBe(200);
+  const response = await get('/healthz');
+  expect([response.status, await response.text()]).toEqual([200, 'ok\n']);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
 
 test('/readyz lists unavailable dependencies', async () => {
@@ -38,7 +49,9 @@ test('/readyz lists unavailable dependencies', async () => {
   const missing = await get('/readyz');
   expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\n']);
   available = true;
-  expect((await get('/readyz')).status).toBe(200);
+  const ready = await get('/readyz');
+  expect([ready.status, await ready.text()]).toEqual([200, 'ready\n']);
+  expect(ready.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
 
 test('/readyz returns 200 and lists the optional dependencies that are unavailable', async () => {
@@ -53,17 +66,34 @@ test('/readyz returns 200 and lists the optional dependencies that are unavailab
 
 test('/metrics returns the metrics of the service and of Node.js', async () => {
   const { get } = await admin();
-  const text = await (await get('/metrics')).text();
-  expect(text).toContain('process_resident_memory_bytes{service="test"}');
+  const response = await get('/metrics');
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(await response.text()).toContain('process_resident_memory_bytes{service="test"}');
 });
 
-test('additional paths are served, and a failing handler returns 500 without details', async () => {
+test('additional paths are served, and a failing handler is logged and returns 500 without details', async () => {
   const { get } = await admin();
-  expect((await get('/internal/ask?domain=a.example')).status).toBe(200);
+  const asked = await get('/internal/ask?domain=a.example');
+  expect([asked.status, asked.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect((await get('/internal/ask')).status).toBe(404);
   const broken = await get('/internal/broken');
   expect([broken.status, await broken.text()]).toEqual([500, 'internal error\n']);
+  expect(logged).toEqual(['secret']);
+  await expect(get('/internal/impossible')).rejects.toThrow('fetch failed');
   expect((await get('/toString')).status).toBe(404);
+});
+
+test('once stopped, it accepts no connections', async () => {
+  const server = await serveAdmin(aServer());
+  await server.stop();
+  await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('without optional dependencies and additional paths, it is ready and knows no others', async () => {
+  const server = await serveAdmin(aServer());
+  stops.push(() => server.stop());
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
+  expect([await get('/readyz'), await get('/other')]).toEqual(['ready\n', 'not found\n']);
 });
 
 test.each(['//', 'http://[', '*'])('the target %s gets a response, not an exception', async (target) => {
@@ -76,12 +106,6 @@ test.each(['//', 'http://[', '*'])('the target %s gets a response, not an except
 
 test('reports a port in use in one sentence', async () => {
   const { port } = await admin();
-  const again = serveAdmin({
-    port,
-    host: '127.0.0.1',
-    registry: createMetrics('test'),
-    log: createLog('test', 'silent'),
-    required: {},
-  });
+  const again = serveAdmin(aServer(port));
   await expect(again).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

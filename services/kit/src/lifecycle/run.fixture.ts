@@ -7,6 +7,10 @@ await runProcess(
   'fixture',
   () => {
     if (behavior === 'throw') throw new Error('PORT: must be set');
+    if (behavior === 'busy') {
+      process.stdout.write('starting\n');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    }
     return start();
   },
   500,

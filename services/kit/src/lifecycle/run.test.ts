@@ -1,15 +1,19 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { createLog } from '../telemetry/log.js';
+import type { Log } from '../telemetry/log.js';
 import { Stack } from './run.js';
 import { startTraceCollector } from '../testing/trace-collector.js';
 
 describe('a stack', () => {
   test('stops its components once each, in reverse order, even if some of them fail', async () => {
     const stopped: string[] = [];
-    const stack = new Stack(createLog('test', 'silent'));
+    const logged: unknown[] = [];
+    const log = {
+      error: ({ err, component }: { err: Error; component: string }) => logged.push([component, err.message]),
+    };
+    const stack = new Stack(log as unknown as Log);
     stack.add('first', 1, async () => stopped.push('first'));
     stack.add('broken', 2, () => Promise.reject(new Error('no')));
     stack.add('thrower', 2, () => {
@@ -18,18 +22,18 @@ describe('a stack', () => {
     stack.add('last', 3, async (component) => stopped.push(`last ${component}`));
     await Promise.all([stack.stop(), stack.stop()]);
     expect(stopped).toEqual(['last 3', 'first']);
+    expect(logged).toEqual([
+      ['thrower', 'at once'],
+      ['broken', 'no'],
+    ]);
   });
 });
 
 describe('a process', () => {
-  const run = (
-    behavior: string,
-    env: Record<string, string> = {},
-  ): { child: ChildProcess; output: () => string; errors: () => string } => {
-    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behavior], {
-      stdio: 'pipe',
-      env: { ...process.env, ...env },
-    });
+  const fixture = join(import.meta.dirname, 'run.fixture.js');
+  const run = (behavior: string, env: Record<string, string> = {}) =>
+    observed(fork(fixture, [behavior], { stdio: 'pipe', env: { ...process.env, ...env } }));
+  const observed = (child: ChildProcess): { child: ChildProcess; output: () => string; errors: () => string } => {
     let output = '';
     let errors = '';
     child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -65,11 +69,35 @@ describe('a process', () => {
     expect(output()).toContain('draining');
   });
 
-  test('drains no longer than the timeout', async () => {
-    const { child } = run('hang');
-    await once(child, 'message');
+  test.each(['calm', 'busy'])(
+    'drains when its parent exits during the start, even unnoticed (%s)',
+    async (behavior) => {
+      const { child, output } = run(behavior);
+      while (behavior === 'busy' && !output().includes('starting')) await once(child.stdout!, 'data');
+      child.disconnect();
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(output()).toContain('draining');
+    },
+  );
+
+  test('that was not started by Tautan logs its addresses, and drains on SIGTERM', async () => {
+    const { child, output } = observed(spawn(process.execPath, [fixture, 'calm']));
+    while (!output().includes('started')) await once(child.stdout!, 'data');
+    expect(output()).toContain('"addresses":{"http":1234}');
     child.kill('SIGTERM');
-    expect(await end(child)).toEqual([1, null]);
+    expect(await end(child)).toEqual([0, null]);
+  });
+
+  test('drains once, and no longer than the timeout', async () => {
+    const { child, output } = run('hang');
+    await once(child, 'message');
+    const began = Date.now();
+    child.kill('SIGTERM');
+    while (!output().includes('draining')) await once(child.stdout!, 'data');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(450);
+    expect(output().match(/draining/g)).toHaveLength(1);
   });
 
   test('exits immediately on a second signal', async () => {

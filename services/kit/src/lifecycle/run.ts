@@ -82,6 +82,7 @@ export async function runProcess(name: string, start: () => Promise<Running>, de
   process.on('disconnect', drain);
   if (process.send && !process.connected) return drain();
   // Tells the parent the ports that the system chose. The last step, because the parent may send a signal right away.
-  process.send?.({ started: name, addresses: running.addresses });
+  // Fails if the parent has just exited, which `disconnect` will report.
+  process.send?.({ started: name, addresses: running.addresses }, undefined, undefined, () => {});
   log.info({ addresses: running.addresses }, 'started');
 }

@@ -38,6 +38,7 @@ test('an IPv6 client is counted by its /64 and its /56, an IPv4 client by its ad
   expect(addressKeys('2001:db8:1:3::1')).toEqual([expect.not.stringMatching(`^${client}$`), site]);
   expect(addressKeys('2001:db8:1:102::1')[1]).not.toBe(site);
   expect(addressKeys('203.0.113.1')).toEqual(['203.0.113.1']);
+  expect(addressKeys('a:b')).toEqual(['a:b']);
 });
 
 test.each([
@@ -76,7 +77,10 @@ test.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['2001:DB8:0::1', '2001:db8::1'],
   ['203.0.113.9:x', '10.1.1.1'],
+  ['203.0.113.9:80x', '10.1.1.1'],
+  ['x:203.0.113.9:80', '10.1.1.1'],
   ['x[2001:db8::1]:80', '10.1.1.1'],
+  ['[2001:db8::1]x', '10.1.1.1'],
   ['10.2.2.2, 10.3.3.3', '10.2.2.2'],
   ['unknown, 10.3.3.3', '10.3.3.3'],
 ])('with X-Forwarded-For %j the client of a proxy has the address %j', (header, address) => {

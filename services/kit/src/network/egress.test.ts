@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import { startDnsServer } from '../testing/dns-server.js';
 import { EgressGuard, isPublicAddress } from './egress.js';
 
 const refused = [
@@ -232,11 +233,48 @@ describe('a name', () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '0.0.0.0', '::ffff:127.0.0.1']) {
       await expect(development.addressesOf(host)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
     }
-    expect(['localhost', '127.9.9.9', '[::1]', 'example.com'].map((host) => development.isLoopback(host))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    for (const host of ['localhost', '127.9.9.9', '[::1]', 'x.LOCALHOST.', '127.0.0.1.'])
+      expect([host, development.isLoopback(host), development.mayConnectTo(host)]).toEqual([host, true, true]);
+    for (const host of [
+      'example.com',
+      'xlocalhost',
+      'localhost.example.com',
+      '10.0.0.1',
+      '[::2]',
+      '[::1].',
+      '127.0.0[.1]',
+    ])
+      expect([host, development.isLoopback(host)]).toEqual([host, false]);
+    expect(development.mayConnectTo('10.0.0.1')).toBe(false);
   });
+
+  test.each([
+    [['8.8.8.8', '2606:4700::1111'], '8.8.8.8', 4],
+    [['10.0.0.1', '2606:4700::1111'], '2606:4700::1111', 6],
+  ])('with the addresses %j is looked up as %s by a caller that wants only one', async (addresses, address, family) => {
+    const guard = new EgressGuard({ resolve: async () => addresses });
+    const found = await new Promise((resolve) => {
+      guard.lookup('x.example.com', {}, (error, ...result) => resolve(error ?? result));
+    });
+    expect(found).toEqual([address, family]);
+  });
+});
+
+test('name servers are asked for both families, once for concurrent lookups; one answer suffices', async () => {
+  const dns = await startDnsServer();
+  const guard = new EgressGuard({ servers: [dns.address] });
+  const find = () => guard.addressesOf('a.example.com');
+  dns.set('a.example.com', { A: ['8.8.8.8'], AAAA: ['2606:4700::1111'] });
+  const both = ['8.8.8.8', '2606:4700::1111'];
+  expect(await Promise.all([find(), find()])).toEqual([both, both]);
+  expect(dns.questions.sort()).toEqual(['A a.example.com', 'AAAA a.example.com']);
+  dns.set('a.example.com', { A: ['1.1.1.1'], failing: ['AAAA'] });
+  expect(await find()).toEqual(['1.1.1.1']);
+  dns.set('a.example.com', { AAAA: ['2606:4700::1001'], failing: ['A'] });
+  expect(await find()).toEqual(['2606:4700::1001']);
+  dns.breakName('a.example.com');
+  await expect(find()).rejects.toMatchObject({ code: 'ESERVFAIL' });
+  dns.set('a.example.com', {});
+  await expect(find()).rejects.toMatchObject({ code: 'ENODATA' });
+  await dns.stop();
 });

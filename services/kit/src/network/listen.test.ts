@@ -11,6 +11,18 @@ const connected = async (port: number) => {
   return socket;
 };
 
+test('a port that cannot be used is reported in one sentence', async () => {
+  const server = createServer();
+  const port = await listen(server, 0, '127.0.0.1');
+  await expect(listen(createServer(), port, '127.0.0.1')).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is already in use.`,
+  );
+  await expect(listen(createServer(), 0, '192.0.2.1')).rejects.toThrow(
+    'Port 0 on 192.0.2.1 cannot be used (EADDRNOTAVAIL).',
+  );
+  await closeHttp(server, 1_000);
+});
+
 test('closing ends preconnected and kept-alive connections immediately', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, 0, '127.0.0.1');

@@ -13,6 +13,7 @@ test.each([
   ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
   ['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
   ['Sun Mar  1 12:00:30 2026', 30_000],
+  ['Sun Mar 15 12:00:30 2026', HOUR],
   ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
   ['Tue, 01 Mar 2039 12:00:00 GMT', HOUR],
   ['Sun, 41 Foo 2026 12:00:30 GMT', undefined],
@@ -22,6 +23,15 @@ test.each([
   ['1.5', undefined],
   ['10, 20', undefined],
   ['2026-03-01T12:00:30Z', undefined],
+  ...['Sun, 01 Mar 2026 12:00:30 GMT', 'Sunday, 01-Mar-26 12:00:30 GMT', 'Sun Mar  1 12:00:30 2026'].flatMap(
+    (date): [string, undefined][] => [
+      [`x ${date}`, undefined],
+      [`${date} (x)`, undefined],
+    ],
+  ),
+  ['Sun Mar x1 12:00:30 2026', undefined],
+  ['x 10', undefined],
+  ['10 x', undefined],
   [undefined, undefined],
 ])('Retry-After: %j means %j ms', (header, expected) => {
   expect(parseRetryAfter(header, now, HOUR)).toBe(expected);

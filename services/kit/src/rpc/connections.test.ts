@@ -1,18 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@grpc/grpc-js';
-import { expect, test } from '@jest/globals';
+import dns from 'node:dns';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Connections, nameOf } from './connections.js';
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 /** Creates fake clients, whose connections the test establishes with `settle`. */
 function fakeClients(isReady: boolean) {
-  const clients: { isClosed: boolean; settle(error?: Error): void }[] = [];
+  const clients: { isClosed: boolean; connectBy: number; settle(error?: Error): void }[] = [];
   const create = () => {
     const client = {
       isClosed: false,
+      connectBy: 0,
       settle: (_error?: Error) => {},
       close: () => (client.isClosed = true),
       getChannel: () => ({ getConnectivityState: () => (isReady ? 2 : 0) }),
-      waitForReady: (_deadline: number, callback: (error?: Error) => void) => (client.settle = callback),
+      waitForReady: (deadline: number, callback: (error?: Error) => void) => {
+        client.connectBy = deadline;
+        client.settle = callback;
+      },
     };
     clients.push(client);
     return client as unknown as Client;
@@ -20,16 +29,53 @@ function fakeClients(isReady: boolean) {
   return { clients, create };
 }
 
-test('connections are replaced by the first call after their maximum age, and close() closes all of them', async () => {
+test.each([
+  [0, 900],
+  [0.5, 1_000],
+  [1, 1_100],
+])(
+  'connections are replaced by the first call after their maximum age, give or take 10%%, and close() closes all of them (%p)',
+  (random, age) => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(random);
+    const { clients, create } = fakeClients(false);
+    const connections = new Connections({ create, maxAgeMs: 1_000 });
+    const { client: first } = connections.acquire();
+    jest.advanceTimersByTime(age - 1);
+    expect(connections.acquire().client).toBe(first);
+    jest.advanceTimersByTime(1);
+    expect(connections.acquire().client).not.toBe(first);
+    expect(clients.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+    connections.close();
+    expect(clients.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  },
+);
+
+test('connections are replaced when the addresses of their name change, until they are closed', async () => {
+  jest.useFakeTimers();
+  const both = ['192.0.2.1', '192.0.2.2'];
+  const answers = [both, both.toReversed(), undefined, ['192.0.2.2'], ['192.0.2.2'], both];
+  const lookUp = jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => {
+    const addresses = answers[lookUp.mock.calls.length - 1];
+    if (!addresses) throw new Error('no answer');
+    return addresses.map((address) => ({ address, family: 4 }));
+  }) as never);
   const { clients, create } = fakeClients(false);
-  const connections = new Connections({ create, maxAgeMs: 20 });
-  const { client: first } = connections.acquire();
-  expect(connections.acquire().client).toBe(first);
-  await sleep(25);
-  expect(connections.acquire().client).not.toBe(first);
-  expect(clients.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+  const connections = new Connections({ create, maxAgeMs: 3_600_000, name: 'links' });
+  const created: number[] = [];
+  for (const _ of answers) {
+    await jest.advanceTimersByTimeAsync(9_999);
+    created.push(clients.length);
+    await jest.advanceTimersByTimeAsync(1);
+  }
+  expect(created).toEqual([1, 1, 1, 2, 2, 3]);
+  expect(lookUp.mock.calls[0]).toEqual(['links', { all: true }]);
   connections.close();
-  expect(clients.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  expect(jest.getTimerCount()).toBe(0);
+  const late = new Connections({ create, maxAgeMs: 3_600_000, name: 'links' });
+  late.close();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test('established connections stay in use until new ones are established', () => {
@@ -43,6 +89,7 @@ test('established connections stay in use until new ones are established', () =>
   expect(clients).toHaveLength(3);
   expect(clients[1]!.isClosed).toBe(true);
   expect(connections.acquire().client).toBe(first);
+  expect(clients[2]!.connectBy).toBeGreaterThan(Date.now());
   clients[1]!.settle(new Error('closed'));
   clients[2]!.settle();
   expect(connections.acquire().client).toBe(clients[2]);
@@ -75,6 +122,9 @@ test.each([
   ['dns:links', 'links'],
   ['dns:///links.tautan.svc:50051', 'links.tautan.svc'],
   ['dns://192.0.2.1/links:50051', 'links'],
+  ['x/links:50051', undefined],
+  ['links:50051/x', undefined],
+  ['links:x', undefined],
   ['127.0.0.1:50051', undefined],
   ['[::1]:50051', undefined],
   ['ipv4:127.0.0.1:1,127.0.0.2:1', undefined],

@@ -52,7 +52,7 @@ async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options:
     host: HOST,
     tables: [rpcTable(rpcServices.workspaces, table), ...(options.tables ?? [])],
     log: createLog('test', 'silent'),
-    registry: createMetrics('test'),
+    registry: options.registry ?? createMetrics('test'),
     ...(options.explain && { explain: options.explain }),
     ...(options.ready && { ready: options.ready }),
     ...(options.port && { port: options.port }),
@@ -108,7 +108,8 @@ describe('a call', () => {
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test.each(['null', '{}', '"ws_1"', '{"workspaceId":"ws_1"}', '{', ''])(
+  const incomplete = ['workspaceId', 'kind', 'id', 'role'].map((field) => JSON.stringify({ ...caller, [field]: 1 }));
+  test.each(['null', '{}', '"ws_1"', '{"workspaceId":"ws_1"}', '{', '', ...incomplete])(
     'with a malformed principal fails with UNAUTHENTICATED: %j',
     (carried) => {
       const metadata = new Metadata();
@@ -146,6 +147,47 @@ describe('a call', () => {
     const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), nothing) });
     await clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
     expect(Math.abs(deadline - Date.now() - 1_000)).toBeLessThan(500);
+  });
+
+  test.each([
+    ['without a deadline has one of 3 s', undefined, 3_000],
+    ['has a deadline of 10 minutes at most', 3_600_000, 600_000],
+  ])('%s', async (_what, given, expected) => {
+    let left = 0;
+    const { port } = await serve({ GetWorkspace: async (call) => ((left = call.deadline - Date.now()), nothing) });
+    const client = new Client(`${HOST}:${port}`, credentials.createInsecure());
+    cleanups.push(() => client.close());
+    const { path, requestSerialize, responseDeserialize } = rpcServices.workspaces.GetWorkspace;
+    const options = given === undefined ? {} : { deadline: Date.now() + given };
+    await new Promise<void>((resolve, reject) => {
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, new Metadata(), options, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+    expect(Math.abs(left - expected)).toBeLessThan(1_000);
+  });
+
+  test('transmits requests and responses of more than 4 MiB', async () => {
+    const name = 'x'.repeat(8 * 1024 * 1024);
+    const { port } = await serve({ UpdateWorkspace: async (_call, request) => ({ ...nothing, name: request.name }) });
+    const answer = await clientOf(port).call('UpdateWorkspace', { name }, { ...context, timeoutMs: 20_000 });
+    expect(answer.name === name).toBe(true);
+  });
+
+  test('is counted with its method and the code of its fault', async () => {
+    const registry = createMetrics('test');
+    const { port } = await serve(
+      { GetWorkspace: () => Promise.reject(fail('NOT_FOUND', 'No such workspace.')) },
+      { registry },
+    );
+    const client = clientOf(port);
+    await client.call('UpdateWorkspace', {}, context);
+    await client.call('GetWorkspace', {}, context).catch(() => {});
+    const counted = (await registry.metrics()).split('\n').filter((line) => line.includes('duration_seconds_count{'));
+    expect(counted.sort()).toEqual([
+      expect.stringMatching(/method="Workspaces\.GetWorkspace",code="NOT_FOUND".* 1$/),
+      expect.stringMatching(/method="Workspaces\.UpdateWorkspace",code="OK".* 1$/),
+    ]);
   });
 
   test('to an unavailable peer fails immediately with SERVICE_UNAVAILABLE', async () => {

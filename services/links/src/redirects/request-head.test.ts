@@ -29,7 +29,20 @@ test('finds the relevant headers', () => {
   });
 });
 
-test('several Host headers are rejected', () => expect(read(['host', 'a', 'host', 'a']).host).toBeUndefined());
+test('several Host headers are rejected', () => {
+  expect(read(['host', 'a', 'host', 'a']).host).toBeUndefined();
+  expect(read(['host', '', 'host', 'a', 'host', 'a']).host).toBeUndefined();
+});
+
+test('the first value of other headers is used, and the first country header of the request', () => {
+  const single = { 'user-agent': 'userAgent', referer: 'referrer', traceparent: 'traceparent', 'x-country': 'country' };
+  for (const [name, field] of Object.entries(single))
+    expect(read([name, 'a', name, 'b'])).toEqual({ ...read([]), [field]: 'a' });
+  expect(read(['x-country', '', 'x-country', 'ID', 'cf-ipcountry', 'MY']).country).toBe('ID');
+});
+
+test('a name without a value is ignored', () =>
+  expect(read(['user-agent', 'a', 'host'])).toEqual(read(['user-agent', 'a'])));
 
 test('several X-Forwarded-For headers are joined', () => {
   expect(read(['x-forwarded-for', '1.1.1.1', 'x-forwarded-for', '2.2.2.2, 3.3.3.3']).forwardedFor).toBe(
@@ -39,6 +52,8 @@ test('several X-Forwarded-For headers are joined', () => {
 
 test.each(['purpose', 'sec-purpose', 'x-purpose', 'x-moz'])('%s: prefetch is detected', (name) => {
   expect(read([name, 'prefetch']).prefetch).toBe(true);
+  expect(read([name, 'prefetch', 'purpose', 'x']).prefetch).toBe(true);
+  expect(read([name, 'x']).prefetch).toBe(false);
 });
 
 test('other headers are ignored', () => {

@@ -32,6 +32,23 @@ describe('parses', () => {
     expect(parse('GET / HTTP/1.1\r\nConnection: Keep-Alive\r\nHost: a\r\n\r\n')).toBeDefined();
   });
 
+  test('headers whose names have any length and any letters', () => {
+    const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+    const text = `GET / HTTP/1.1\r\n${Array.from(alphabet, (_, i) => `${alphabet.slice(0, i + 1)}: ${i}\r\n`).join('')}\r\n`;
+    const { headers } = new RequestParser([alphabet.slice(0, 20), alphabet]).parse(Buffer.from(text.toUpperCase()))!;
+    expect(headers).toEqual([alphabet.slice(0, 20), '19', alphabet, '25']);
+    expect(parse(text)!.headers).toEqual([]);
+  });
+
+  test.each<[string, (byte: string) => string, RegExp]>([
+    ['a target', (byte) => `GET /${byte} HTTP/1.1\r\n\r\n`, /[!-~]/],
+    ['the name of a header', (byte) => `GET / HTTP/1.1\r\na${byte}: b\r\n\r\n`, /[a-z0-9!#$%&'*+.^_`|~:-]/i],
+    ['the value of a header', (byte) => `GET / HTTP/1.1\r\na: b${byte}c\r\n\r\n`, /[\t -~\x80-\xff]/],
+  ])('the bytes that RFC 9112 allows in %s, and no others', (_, requestWith, allowed) => {
+    const bytes = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+    expect(bytes.filter((byte) => parse(requestWith(byte)))).toEqual(bytes.filter((byte) => allowed.test(byte)));
+  });
+
   test('a head of 16 KiB, but not a longer one', () => {
     const head = (bytes: number) => `GET / HTTP/1.1\r\nX: ${'a'.repeat(bytes - 23)}\r\n\r\n`;
     expect([parse(head(16_384)), parse(head(16_385))]).toEqual([expect.anything(), undefined]);
@@ -39,7 +56,17 @@ describe('parses', () => {
 });
 
 test.each([
-  ['another method', 'POST / HTTP/1.1\r\n\r\n'],
+  ...['POST', 'XET', 'GXT', 'GEX', 'GETX', 'HEAX', 'HEADX', 'GET\t', ''].map((method) => [
+    `the method ${JSON.stringify(method)}`,
+    `${method} / HTTP/1.1\r\n\r\n`,
+  ]),
+  ...['Content-Length', 'Transfer-Encoding', 'Expect', 'Upgrade'].map((name) => [
+    `the header ${name}`,
+    `GET / HTTP/1.1\r\n${name}: keep-alive\r\n\r\n`,
+  ]),
+  ['a byte instead of the final line feed', 'GET / HTTP/1.1\r\nHost: a\r\n\ra'],
+  ['a byte instead of the line feed of a header', 'GET / HTTP/1.1\r\nX: a\rb\r\n'],
+  ['a control character instead of a carriage return', 'GET / HTTP/1.1\r\nX: a\0\n\r\n'],
   ['a method in lower case', 'get / HTTP/1.1\r\n\r\n'],
   ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
   ['no version', 'GET /\r\n\r\n'],

@@ -19,7 +19,7 @@ const NAME = 2;
 const VALUE = 4;
 const classes = Uint8Array.from({ length: 256 }, (_, code) => {
   const isVisible = code > SPACE && code < 127;
-  const isName = /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code)) && code < 127;
+  const isName = /[\w!#$%&'*+.^`|~-]/.test(String.fromCharCode(code));
   const isValue = code === TAB || (code >= SPACE && code !== 127);
   return (isVisible ? TARGET : 0) | (isName ? NAME : 0) | (isValue ? VALUE : 0);
 });

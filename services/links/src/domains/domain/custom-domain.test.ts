@@ -74,6 +74,7 @@ describe('a domain after a check', () => {
     expect(unanswered).toMatchObject({ status: 'verified', failingSince: null, lastError: 'no answer' });
     const failing = after(verified, wrong, 1);
     expect(after(failing, unknown, 30)).toMatchObject({ status: 'verified', failingSince: at(1), nextCheckAt: at(31) });
+    expect(after(failing, unknown, 8).nextCheckAt).toEqual(at(9));
     expect(after(failing, wrong, 31)).toMatchObject({ status: 'failed' });
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { dnsRecords, evaluateRecords, type DnsResult, type DomainTarget } from './dns-records.js';
+import {
+  boundedResult,
+  dnsRecords,
+  evaluateRecords,
+  localResult,
+  type DnsResult,
+  type DomainTarget,
+} from './dns-records.js';
 
 const domain = { name: 'links.customer.example', token: 'abc' };
 const apex = { name: 'customer.example', token: 'abc' };
@@ -48,6 +55,8 @@ describe('the records of a domain', () => {
     expect(routing(null, addressed)).toEqual(['A 192.0.2.7', 'AAAA 2001:db8::7']);
     expect(routing(aResult())).toEqual(['A 192.0.2.7']);
     expect(routing(null)).toEqual(['CNAME links.example.net']);
+    const unknownTarget = aResult({ cname: null, a: ['192.0.2.7'], target: null });
+    expect(dnsRecords(apex, unknownTarget, named)[1]).toMatchObject({ found: ['192.0.2.7'], ok: false });
   });
 
   test('are addresses if the target is one', () => {
@@ -66,6 +75,9 @@ describe('the records of a domain', () => {
     ]);
     const [, a, aaaa] = dnsRecords(apex, aResult({ a: ['192.0.2.7'] }), addressed);
     expect([a!.ok, aaaa!.ok, aaaa!.found]).toEqual([true, false, []]);
+    expect(dnsRecords(apex, null, addressed)).toMatchObject([{ found: [] }, { found: [] }, { found: [] }]);
+    const unanswered = aResult({ cname: null, a: ['192.0.2.9'], aaaa: ['2001:db8::9'] });
+    expect(dnsRecords(domain, unanswered, named)[1]!.found).toEqual(['192.0.2.9', '2001:db8::9']);
   });
 });
 
@@ -96,14 +108,15 @@ describe('a check', () => {
     expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
   });
 
-  test.each<[string, Partial<DnsResult>]>([
-    ['anything', { ownership: null, cname: null, a: null, aaaa: null, target: null }],
-    ['the ownership', { ownership: null, cname: ['links.example.net'] }],
-    ['the routing', { cname: null }],
-    ["the target's addresses, if the result depends on them", { a: ['192.0.2.7'], target: null }],
-    ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }],
-  ])('is inconclusive without a response for %s', (_, result) => {
-    expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error: expect.stringMatching(/did not respond/) });
+  test.each<[string, Partial<DnsResult>, string]>([
+    ['anything', { ownership: null, cname: null, a: null, aaaa: null, target: null }, domain.name],
+    ['the ownership', { ownership: null, cname: ['links.example.net'] }, `_tautan.${domain.name}`],
+    ['the routing', { cname: null }, domain.name],
+    ["the target's addresses, if the result depends on them", { a: ['192.0.2.7'], target: null }, domain.name],
+    ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }, domain.name],
+  ])('is inconclusive without a response for %s, and names the record', (_, result, name) => {
+    const error = `The name servers did not respond for ${name}.`;
+    expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error });
   });
 
   test('is right at an apex with some of the addresses, and wrong with another one', () => {
@@ -114,5 +127,51 @@ describe('a check', () => {
       error: 'The A and AAAA records of customer.example must only contain 192.0.2.7, 2001:db8::7.',
     });
     expect(outcomeOf({ a: ['192.0.2.7'], target: [] }, apex).error).toMatch(/has no address/);
+  });
+});
+
+describe('the stored part of a lookup', () => {
+  const others = Array.from({ length: 30 }, (_, i) => `${i} ${'x'.repeat(300)}`);
+  const bounded = others.slice(0, 20).map((value) => value.slice(0, 255));
+  const proof = 'tautan-verify=abc';
+
+  test.each<[string, DomainTarget]>([
+    ['configured addresses', addressed],
+    ['resolved addresses', named],
+  ])('contains the expected values first, of %s, then 20 different others, shortened', (_, target) => {
+    const expected = ['192.0.2.7', '2001:db8::7'];
+    const amongOthers = (...values: string[]) => [...others.slice(0, 5), ...values, ...others, ...values];
+    const [ownership, a] = [amongOthers(proof), amongOthers(...expected)];
+    const result = { ownership, cname: amongOthers(), a, aaaa: a, target: expected };
+    expect(boundedResult(domain, result, target)).toEqual({
+      ownership: [proof, ...bounded],
+      cname: bounded,
+      a: [...expected, ...bounded],
+      aaaa: [...expected, ...bounded],
+      target: expected,
+    });
+  });
+
+  test('distinguishes no response from no values', () => {
+    const result = { ownership: null, cname: [], a: null, aaaa: [], target: null };
+    expect(boundedResult(domain, result, named)).toEqual(result);
+  });
+});
+
+describe('the simulated lookup of a domain under .localhost', () => {
+  const local = { name: 'toko.localhost', token: 'abc' };
+
+  test.each<[string, DomainTarget, string[], string[]]>([
+    ['the configured addresses', addressed, ['192.0.2.7'], ['2001:db8::7']],
+    ['this machine', named, ['127.0.0.1'], ['::1']],
+  ])('points to %s, and is right', (_, target, a, aaaa) => {
+    const result = localResult(local, { target, allowLocal: true })!;
+    expect(result).toEqual({ ownership: ['tautan-verify=abc'], cname: [], a, aaaa, target: [...a, ...aaaa] });
+    expect(evaluateRecords(local, result, target)).toEqual({ outcome: 'right', error: null });
+  });
+
+  test('does not replace the lookup of other domains, or if local domains are not allowed', () => {
+    expect(localResult(local, { target: named, allowLocal: false })).toBeUndefined();
+    expect(localResult(domain, { target: named, allowLocal: true })).toBeUndefined();
   });
 });

@@ -27,6 +27,7 @@ describe('a domain', () => {
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['sub.go.example.com', 'sub.go.example.com'],
+    ['a.b', 'a.b'],
     [nameOfLength(245), nameOfLength(245)],
   ])('%s is normalized to %s', (given, name) => expect(check(given)).toBe(name));
 
@@ -39,6 +40,7 @@ describe('a domain', () => {
     ['has a user name', 'me@links.customer.example'],
     ['is percent-encoded', 'links%2ecustomer.example'],
     ['is an IPv4 address', '192.0.2.7'],
+    ['is a public IPv4 address', '8.8.8.8'],
     ['is an IPv4 address with a hexadecimal part', '0xc0.0.2.7'],
     ['is an IPv4 address as a number', '3221225991'],
     ['is an IPv6 address', '[2001:db8::1]'],
@@ -51,9 +53,11 @@ describe('a domain', () => {
     ['has a label that begins with a hyphen', '-a.example'],
     ['has a label that ends with a hyphen', 'a-.example'],
     ['has an underscore', 'a_b.example'],
+    ['has an underscore in the last label', 'a.b_c'],
     ['has a wildcard', '*.customer.example'],
     ['has a label of 64 characters', `${'a'.repeat(64)}.example`],
     ['has more than 253 characters', nameOfLength(254)],
+    ['has more than 254 characters before normalization', `a.example${'\u00ad'.repeat(246)}`],
     ['is too long for its ownership record', nameOfLength(246)],
     ['is invalid punycode', 'xn--a.example'],
     ['has a control character', 'a\u0000.example'],
@@ -69,6 +73,21 @@ describe('a domain', () => {
     ['is the CNAME target of custom domains', 'links.example.net'],
   ])('is rejected if it %s', (_, text) => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  });
+
+  test('has at most 253 characters, without the final dot, of which its ownership record needs eight', () => {
+    const longest = nameOfLength(253);
+    expect(longest).toHaveLength(253);
+    expect(parseDomainName(longest)).toBe(longest);
+    expect(parseDomainName(`${longest}.`)).toBe(longest);
+    expect(parseDomainName(nameOfLength(254))).toBeUndefined();
+    expect(refusalOf(longest)).toMatchObject({ message: expect.stringContaining('at most 245 characters') });
+  });
+
+  test('may be under .localhost if local names are allowed, but in no other private network', () => {
+    expect(checkDomainName('Toko.localhost', own, true)).toBe('toko.localhost');
+    for (const name of ['localhost', 'localhost.local', 'printer.local'])
+      expect(() => checkDomainName(name, own, true)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
   test('is either rejected or contains only letters, digits, hyphens and dots, for any input', () => {

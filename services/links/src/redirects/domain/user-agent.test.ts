@@ -27,6 +27,7 @@ test.each([
   ['a Thunderbird preview', 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1', true],
   ['an iMessage preview', 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0', true],
   ['the browser of the Teams app', `${chrome} Teams/24.1`, false],
+  ['the browser of an Office app', `${chrome} Microsoft Office/16.0`, false],
 ])('%s is classified', (_, userAgent, bot) => {
   expect(classifyUserAgent(userAgent)).toEqual({ text: userAgent, bot });
 });
@@ -35,6 +36,19 @@ test('a user agent is truncated to 512 characters and interned', () => {
   const long = chrome + 'x'.repeat(2_000);
   expect(classifyUserAgent(long).text).toBe(long.slice(0, 512));
   expect(classifyUserAgent(`${long}y`)).toBe(classifyUserAgent(long));
+});
+
+test('recent user agents are interned, and old ones forgotten', () => {
+  const classifyOthers = () => {
+    for (let i = 0; i < 4_000; i += 1) classifyUserAgent(`${chrome} ${i}`);
+  };
+  const first = classifyUserAgent('first');
+  for (let i = 0; i < 3; i += 1) {
+    classifyOthers();
+    expect(classifyUserAgent('first')).toBe(first);
+  }
+  for (let i = 0; i < 9_000; i += 1) classifyUserAgent(`${chrome} other ${i}`);
+  expect(classifyUserAgent('first')).not.toBe(first);
 });
 
 test.each(['prefetch', 'Prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'prerender', 'preview'])(

@@ -24,7 +24,7 @@ let previous = new Map<string, UserAgent>();
 
 /** Classifies a User-Agent header. An empty one is a bot. */
 export function classifyUserAgent(field: string): UserAgent {
-  const text = field.length > MAX_LENGTH ? field.slice(0, MAX_LENGTH) : field;
+  const text = field.slice(0, MAX_LENGTH);
   const cached = known.get(text);
   if (cached !== undefined) return cached;
   const classified = previous.get(text) ?? classify(text);

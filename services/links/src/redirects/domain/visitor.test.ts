@@ -33,4 +33,5 @@ test.each([
   ['https://exa mple.com/', ''],
   [`https://${'a'.repeat(254)}/`, ''],
   ['javascript:alert(1)', ''],
+  ['about:https://example.com/', ''],
 ])('the host of the referrer %s is "%s"', (referrer, host) => expect(referrerHost(referrer)).toBe(host));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkTagNames, tagKey } from './tag-names.js';
+import { byName, checkTagNames, tagKey } from './tag-names.js';
 
 const refusal = (field: string): unknown => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 
@@ -8,7 +8,9 @@ test.each(['', '   ', 'a\tb', 'x'.repeat(51), '\ud800'])('rejects the tag name %
 });
 
 test('rejects more than 20 tags, naming the field', () => {
-  expect(() => checkTagNames(Array.from({ length: 21 }, (_, i) => `t${i}`))).toThrow(refusal('tags'));
+  const names = Array.from({ length: 21 }, (_, i) => `t${i}`);
+  expect(() => checkTagNames(names)).toThrow(refusal('tags'));
+  expect(checkTagNames(names.slice(1))).toHaveLength(20);
 });
 
 test('collapses whitespace and keeps the first of equal names', () => {
@@ -18,4 +20,9 @@ test('collapses whitespace and keeps the first of equal names', () => {
 
 test('counts the characters of the collapsed name', () => {
   expect(checkTagNames([`a${' '.repeat(60)}b`])).toEqual(['a b']);
+});
+
+test('sorts names regardless of case, and keeps the order of equal ones', () => {
+  expect(['b', 'C', ' B', 'ä', 'a', 'A'].sort(byName)).toEqual(['a', 'A', 'b', ' B', 'C', 'ä']);
+  expect([byName('a', 'B'), byName('B', 'a'), byName('a', 'A')]).toEqual([-1, 1, 0]);
 });

@@ -87,6 +87,22 @@ describe('tags', () => {
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('are removed later from the links that one request does not reach', async () => {
+    const { tags, aLink, workspaceId } = service.as();
+    const { id } = await tags('CreateTag', { name: 'popular' });
+    const { models } = service;
+    const template = (await models.links.findById((await aLink()).id).lean())!;
+    const links = Array.from({ length: 2_001 }, () => {
+      const _id = newId('lnk');
+      return { ...template, _id, slug: _id, slugKey: _id, tags: [id] };
+    });
+    await models.links.insertMany(links);
+    await tags('DeleteTag', { id });
+    await until(async () => (await models.tagRemovals.findById(id)) === null);
+    expect(await models.links.countDocuments({ workspaceId, tags: id })).toBe(0);
+    expect(await models.tagRemovals.countDocuments({ workspaceId })).toBe(0);
+  });
+
   test('that a crash left on links are hidden, and removed later', async () => {
     const { links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['stays'] });
