@@ -1,3 +1,6 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog, createMetrics } from '@tautan/kit';
 import { createCertificateAuthority, eventually, until } from '@tautan/kit/testing';
@@ -30,6 +33,31 @@ import { hasRedis, startRedis } from './testing/redis.js';
     for (let i = 0; i < 3; i += 1) await limiter.consume('a');
     await eventually(async () => expect(await isShared()).toBe(1));
     store.close();
+  });
+
+  test('reads replaced files again when it reconnects', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tautan-redis-'));
+    const paths = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    const replaceWith = (one: typeof authority): void => {
+      const issued = { ca: one.ca, ...one.issue('gateway') };
+      for (const name of ['ca', 'cert', 'key'] as const) copyFileSync(issued[name], paths[name]);
+    };
+    replaceWith(authority);
+    const before = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') });
+    const { store, isShared } = await open({ REDIS_URL: before.url, REDIS_TLS_CA: paths.ca, ...files(paths) });
+    await until(async () => (await isShared()) === 1);
+    await before.stop();
+    const limiter = store.limiter('tls', { points: 2, seconds: 60 });
+    await eventually(async () => {
+      await limiter.consume('a');
+      expect(await isShared()).toBe(0);
+    });
+    replaceWith(other);
+    const after = await startRedis(before.port, { ca: other.ca, ...other.issue('redis') });
+    await until(async () => (await isShared()) === 1);
+    store.close();
+    await after.stop();
+    rmSync(folder, { recursive: true });
   });
 
   test.each([

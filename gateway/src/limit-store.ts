@@ -76,7 +76,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (tries) => Math.min(100 * tries, MAX_RECONNECT_MS),
-    ...tlsOf(redis),
+    ...tlsOf(redis, log),
   });
   client.on('ready', () => watch.succeeded());
   client.on('error', (error: unknown) => watch.failed(error));
@@ -91,12 +91,31 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   };
 }
 
-/** Returns the TLS options for rediss://. A configured certificate authority replaces those of Node.js. */
-function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pick<RedisOptions, 'tls'> {
-  if (!REDIS_TLS_CA && !REDIS_TLS_CERT) return {};
-  const ca = REDIS_TLS_CA && readFileSync(REDIS_TLS_CA);
-  const own = REDIS_TLS_CERT && { cert: readFileSync(REDIS_TLS_CERT), key: readFileSync(REDIS_TLS_KEY!) };
-  return { tls: { ...(ca && { ca }), ...own } };
+/**
+ * Returns the TLS options for rediss://. A configured certificate authority replaces those of Node.js. ioredis reads the
+ * options for each connection, which then uses replaced files. Throws if a file cannot be read at start.
+ */
+function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig, log: Log): Pick<RedisOptions, 'tls'> {
+  const paths = Object.entries({ ca: REDIS_TLS_CA, cert: REDIS_TLS_CERT, key: REDIS_TLS_KEY });
+  const configured = paths.flatMap(([option, path]) => (path ? [[option, path] as const] : []));
+  if (configured.length === 0) return {};
+  const tls = {};
+  for (const [option, path] of configured)
+    Object.defineProperty(tls, option, { enumerable: true, get: rereadFile(path, log) });
+  return { tls };
+}
+
+/** Returns a function that returns the current content of a file, or the last one if it cannot be read. */
+function rereadFile(path: string, log: Log): () => Buffer {
+  let content = readFileSync(path);
+  return () => {
+    try {
+      content = readFileSync(path);
+    } catch (err) {
+      log.warn({ err, path }, 'a file cannot be read again: its last content is used');
+    }
+    return content;
+  };
 }
 
 /** Tracks whether the shared store works, and calls `onChange` when that changes. */
