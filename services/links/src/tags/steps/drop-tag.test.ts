@@ -12,7 +12,7 @@ function storeWith(links: number, codes: number) {
   };
   const store = {
     links: { dropTag: drop('links') },
-    qrTargets: { dropTag: drop('codes') },
+    qrCodeData: { dropTag: drop('codes') },
     tagRemovals: { finish: async (id: string) => void finished.push(id) },
   };
   return { deps: { store } as never, left, finished };
