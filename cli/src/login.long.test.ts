@@ -263,7 +263,9 @@ describe('profiles', () => {
     before = workRequests();
     await run('whoami');
     expect(workRequests()).toBe(before + 1);
-    expect((await run('profiles', 'use', 'home')).stdout).toBe(`✓ Using ${service.url}\n`);
+    const overridden = await tautan.run(['profiles', 'use', 'home'], { env: { ...env, TAUTAN_PROFILE: 'work' } });
+    expect(overridden.stderr).toBe('! TAUTAN_PROFILE is set and takes precedence.\n');
+    expect(await run('profiles', 'use', 'home')).toMatchObject({ stdout: `✓ Using ${service.url}\n`, stderr: '' });
     before = homeRequests();
     await run('whoami');
     expect(homeRequests()).toBe(before + 1);

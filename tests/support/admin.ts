@@ -16,8 +16,9 @@ export interface AdminRun {
 export async function tautanAdmin(stack: Stack, service: string, ...args: string[]): Promise<AdminRun> {
   const { services, admin } = await stack.quickstart();
   const operator = services.find(({ name }) => name === service)?.operator;
-  if (operator === undefined) throw new Error(`the stack has no service ${service}`);
-  const [program, ...first] = admin?.[service] ?? [process.execPath, command];
+  const remote = admin?.[service];
+  if (!remote && operator === undefined) throw new Error(`the stack has no service ${service}`);
+  const [program, ...first] = remote ?? [process.execPath, command];
   const env = { ...process.env, NODE_OPTIONS: '', OPERATOR_PORT: String(operator) };
   return new Promise((resolve) => {
     const child = execFile(program!, [...first, ...args], { env }, (_error, stdout, stderr) =>

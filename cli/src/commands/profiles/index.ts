@@ -78,7 +78,8 @@ const useProfile = command({
     });
     if (json) return terminal.printJson({ url });
     terminal.print(`${terminal.style.green('✓')} Using ${url}`);
-    if (environment.url) terminal.note(`${terminal.noteStyle.yellow('!')} TAUTAN_URL is set and takes precedence.`);
+    const other = environment.url ? 'TAUTAN_URL' : environment.profile ? 'TAUTAN_PROFILE' : undefined;
+    if (other) terminal.note(`${terminal.noteStyle.yellow('!')} ${other} is set and takes precedence.`);
   },
 });
 
