@@ -85,7 +85,7 @@ describe('settings that depend on each other', () => {
         'NATS_NKEY_FILE: must not be set together with NATS_USER',
       ],
     ],
-    // Of another component.
+    // A setting of another component is ignored.
     [{ REDIS_TLS_CERT: here }, []],
   ])('%j are reported as %j', (env, expected) => expect(problems(env)).toEqual(expected));
 });
