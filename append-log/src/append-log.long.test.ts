@@ -166,7 +166,7 @@ describe('appending', () => {
     expect(await replayedRecords()).toEqual(['kept', 'after']);
   });
 
-  test('close resolves or rejects equally for all callers', async () => {
+  test('close has the same outcome for all callers', async () => {
     const { log } = await openLog();
     const order: string[] = [];
     void log.append(bytes('last')).then(() => order.push('written'));
@@ -230,7 +230,7 @@ describe('opening', () => {
     expect(await readFile(path)).toEqual(whole);
   });
 
-  test('reads records across its 4 MiB chunks', async () => {
+  test('reads records that span several chunks of 4 MiB', async () => {
     const { log } = await openLog();
     const lengths = [5_000_000, 1, 4_194_304 - 20, 3, 9_000_000, 7];
     await Promise.all(lengths.map((length, n) => log.append(Buffer.alloc(length, n))));

@@ -40,7 +40,10 @@ function checked<T extends object>(text: string): T | undefined {
   }
 }
 
-/** Returns whether the last value is the checksum of the others. If it is, its name was changed from `checksum`. */
+/**
+ * Returns whether the last value is the checksum of the others. For an object without `checksum`, this means that the
+ * file is damaged: the name of the checksum is wrong.
+ */
 function endsWithChecksum(value: object): boolean {
   const entries = Object.entries(value);
   const last = entries.pop();

@@ -9,7 +9,7 @@ export interface Loss {
   path: string;
   /** The removed parts, by offset in the original file. */
   ranges: Range[];
-  /** Path of the copy: of the removed bytes, or of the whole file after a repair. Undefined if there is no copy. */
+  /** Path of the copy of the removed bytes or, after a repair, of the original file. Undefined if there is no copy. */
   copiedTo: string | undefined;
   /** A one-sentence description for the log of the process. */
   message: string;

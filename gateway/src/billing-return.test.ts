@@ -58,7 +58,7 @@ describe('the page after a checkout shows the status from the provider', () => {
     expect(refreshOf((await open(`?session=${SESSION}&refreshes=40`)).text)).toBeUndefined();
   });
 
-  test('ignores flags in the URL', async () => {
+  test('regardless of flags in the URL', async () => {
     checkout({ status: 'open' });
     expect((await open(`?session=${SESSION}&checkout=paid&status=paid`)).text).toContain('Checkout canceled');
   });

@@ -6,7 +6,7 @@ const MAX = 3;
 const PLENTY = 10_000;
 const none = new Map<string, number>();
 
-/** Counts like `excessOf`, by opening brackets and commas: each list or object, and its entries after the first. */
+/** Counts what `excessOf` counts: one for each list or object, and one for each of its entries after the first. */
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

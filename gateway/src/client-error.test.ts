@@ -8,7 +8,10 @@ import { answerClientErrors } from './client-error.js';
 let server: Server;
 afterEach(() => void server.close());
 
-/** Sends bytes to a new server and returns all that it responds. It sends only half of its response to `/slow`. */
+/**
+ * Sends bytes to a new server and returns everything that it sends back. Its request handler responds
+ * only to `/slow`, and never finishes that response.
+ */
 async function responseTo(bytes: string): Promise<string> {
   server = createServer((request, response) => {
     if (request.url === '/slow') response.writeHead(200, { 'content-length': '8' }).write('half');

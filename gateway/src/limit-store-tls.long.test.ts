@@ -25,7 +25,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     return { store, isShared };
   };
 
-  test('accepts clients with a certificate of its authority', async () => {
+  test('connects with a client certificate of the authority that Redis trusts', async () => {
     const { cert, key } = authority.issue('gateway');
     const { store, isShared } = await open({ REDIS_TLS_CA: authority.ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
     await until(async () => (await isShared()) === 1);

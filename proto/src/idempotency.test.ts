@@ -25,7 +25,7 @@ describe('clients retry', () => {
     expect(marked('NO_SIDE_EFFECTS').filter(isRead)).toEqual(reads);
   });
 
-  test('of all other methods, only reads and credential checks', () => {
+  test('only those other methods that are reads or credential checks', () => {
     const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
     expect(others.sort()).toEqual(OTHER_READS);
     expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticateUser', 'VerifyApiKey']);

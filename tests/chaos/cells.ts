@@ -72,8 +72,8 @@ export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]
 const withoutBroker = ['gateway to services', 'redirect to database'];
 
 /**
- * Returns whether a cell is also tested with a real NATS server. False for cells that concern the other local
- * stand-ins, the disk of the local broker, or a connection whose faults do not affect the broker.
+ * Returns whether a cell is also tested with a real NATS server. False for cells of the embedded database and the
+ * supervisor, for a full disk of the embedded broker, and for connections whose faults do not affect the broker.
  */
 export const isTestedWithRealNats = ({ process, fault, peer }: Cell): boolean =>
   process !== 'engine' &&

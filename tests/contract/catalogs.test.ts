@@ -18,7 +18,7 @@ describe('error codes', () => {
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(stated));
   });
 
-  test('of the reference have its HTTP statuses', () => {
+  test('that the reference lists have the HTTP statuses given there', () => {
     const given = rows(section(reference, 'Errors')).filter(([, status]) => /^\d+$/.test(status!));
     expect(given.length).toBeGreaterThan(5);
     expect(given.map(([code, status]) => [code, Number(status)])).toEqual(

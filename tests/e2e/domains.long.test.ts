@@ -130,21 +130,21 @@ describe('adding a domain', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('lists domains, newest first', async () => {
+  test('puts it first in the list of domains', async () => {
     const domain = await add();
     const { data, meta } = await api.get<ApiDomain[]>('/domains');
     expect(data[0]).toEqual(domain);
     expect(meta.page).toMatchObject({ hasMore: false });
     expect(await current(domain)).toEqual(domain);
   });
+});
 
-  test('returns NOT_FOUND for an unknown domain', async () => {
-    for (const path of ['/domains/dom_01jd3x8q4v5w6y7z8a9b0c1d2e', '/domains/x']) {
-      expect((await api.get(path)).error?.code).toBe('NOT_FOUND');
-      expect((await api.post(`${path}/verify`, undefined)).error?.code).toBe('NOT_FOUND');
-      expect((await api.delete(path)).error?.code).toBe('NOT_FOUND');
-    }
-  });
+test('reading, verifying or removing an unknown domain returns NOT_FOUND', async () => {
+  for (const path of ['/domains/dom_01jd3x8q4v5w6y7z8a9b0c1d2e', '/domains/x']) {
+    expect((await api.get(path)).error?.code).toBe('NOT_FOUND');
+    expect((await api.post(`${path}/verify`, undefined)).error?.code).toBe('NOT_FOUND');
+    expect((await api.delete(path)).error?.code).toBe('NOT_FOUND');
+  }
 });
 
 describe('verifying a domain', () => {
@@ -367,7 +367,7 @@ test('every process of the link service allows certificates for verified domains
   }
 });
 
-test('a verified domain is rechecked daily; after seven days of errors it fails and stops serving, until it is verified again', async () => {
+test('a verified domain is rechecked daily; after seven days of wrong records it fails and stops serving, until it is verified again', async () => {
   const domain = await aVerifiedDomain();
   await aLink(api, { domain: domain.domain, slug: 'tetap' });
   expect(await status(domain.domain, 'tetap')).toBe(302);

@@ -7,6 +7,7 @@ import { visit } from '../support/visitor.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The first steps in the web application, with the keyboard only.
+
 const MAX_TABS = 60;
 const app = webSuite();
 

@@ -19,7 +19,10 @@ export class Latencies {
     this.#total += 1;
   }
 
-  /** Returns the latency in milliseconds that this share (0 to 1) does not exceed. NaN if there are no latencies. */
+  /**
+   * Returns the latency in milliseconds that the given share (0 to 1) of all latencies does not exceed. NaN if there are
+   * no latencies.
+   */
   percentile(share: number): number {
     if (this.#total === 0) return NaN;
     let left = Math.ceil(this.#total * share);

@@ -25,7 +25,7 @@ export interface Quickstart {
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string; operator?: number }[];
-  /** For each remote service, the program and arguments that run `tautan-admin` on its host. */
+  /** Only in a cluster: the program and arguments that run `tautan-admin` in the pod of a service, by service. */
   admin?: Record<string, string[]>;
 }
 
@@ -40,7 +40,7 @@ export interface Stack {
   output(): string;
   /** Reads quickstart.json. Process ids in it change when a process is restarted. */
   quickstart(): Promise<Quickstart>;
-  /** The real NATS server that the stack uses, if TEST_BROKER is set. */
+  /** The real NATS server that `startStack` started or received, if any. */
   broker: RealBroker | undefined;
   /** Stops the stack like Ctrl-C does and removes its data. Returns its exit code. */
   stop(): Promise<number | null>;
@@ -79,9 +79,9 @@ export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
   JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
 /**
- * Starts the product as `npm start` does, on a free port and with an empty data folder. If TEST_BROKER is
- * `nats-server`, the stack uses a real NATS server that is started for it. If MONGODB_URI is set, the stack uses
- * databases of its own in that MongoDB. If KEEP_DATA is set, the data folder with its logs is kept.
+ * Starts the product as `npm start` does, on a free port and with an empty data folder. If TEST_BROKER is the path of
+ * a NATS server program, that server is started for the stack. If MONGODB_URI is set, the stack uses databases of its
+ * own in that MongoDB. If KEEP_DATA is set, the data folder with its logs is kept.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 
 /** Completion data of one command. */
 export interface TreeNode {
-  /** Words after `tautan`: '' for the program itself, 'links', 'links create'. */
+  /** Words after `tautan`, such as 'links' or 'links create'; '' for the program itself. */
   path: string;
   commands: { name: string; summary: string }[];
   options: TreeOption[];

@@ -17,7 +17,10 @@ export const saveOptions = (): Option[] => [
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Writes the chunks that `read` returns to the file `output`, or to standard output, and shows the progress. */
+/**
+ * Calls `read` and writes its chunks to the file `output`, or to standard output if `output` is `-` or undefined. Shows
+ * the progress, unless standard output is a terminal to which the chunks are written.
+ */
 export async function save(
   context: Context,
   { output, force }: SaveOptions,

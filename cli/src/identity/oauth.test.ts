@@ -17,11 +17,14 @@ describe('an identity provider that uses http', () => {
     expect(() => clientOf('https://go.example.com', 'http://id.example.com')).toThrow(message);
   });
 
-  test.each(['tokenEndpoint', 'deviceAuthorizationEndpoint', 'revocationEndpoint'])('is rejected as %s', (name) => {
-    const provider = 'https://id.example.com';
-    const client = { issuer: provider, tokenEndpoint: `${provider}/token`, clientId: 'tautan-cli' };
-    expect(() => oauthClient('https://go.example.com', { ...client, [name]: 'http://id.example.com/x' })).toThrow(
-      expect.objectContaining({ failure: 'refused' }),
-    );
-  });
+  test.each(['tokenEndpoint', 'deviceAuthorizationEndpoint', 'revocationEndpoint'])(
+    'is rejected even if only its %s uses http',
+    (name) => {
+      const provider = 'https://id.example.com';
+      const client = { issuer: provider, tokenEndpoint: `${provider}/token`, clientId: 'tautan-cli' };
+      expect(() => oauthClient('https://go.example.com', { ...client, [name]: 'http://id.example.com/x' })).toThrow(
+        expect.objectContaining({ failure: 'refused' }),
+      );
+    },
+  );
 });

@@ -6,8 +6,9 @@ import { oauthClient, providerError } from './oauth.js';
 import { tokensOf } from './tokens.js';
 
 /**
- * Exchanges a refresh token of the service at `url` for new tokens. Never retries: if the response is lost, the token
- * may have been used, and a second use would end the session. Throws `signedOut` if the provider rejects the token.
+ * Exchanges a refresh token for new tokens, at the identity provider of the service at `url`. Never retries: if the
+ * response is lost, the token may have been used, and a second use would end the session. Throws `signedOut` if the
+ * provider rejects the token.
  */
 export async function refreshTokens(url: string, tokens: Tokens & { refreshToken: string }): Promise<Tokens> {
   const client = oauthClient(url, tokens);

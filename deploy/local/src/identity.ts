@@ -81,7 +81,10 @@ export async function startLocalIdentity(
   });
 }
 
-/** Returns the identity settings of the services. Settings of an external provider are passed on unchanged. */
+/**
+ * Returns the identity settings that the stack adds to the environment of the services. For an external provider, this
+ * is only the audience; the services inherit its other settings from the environment of the stack.
+ */
 export function identityEnvironment(
   { url, clientId, deviceClientId, audience, port }: IdentityFacts,
   baseUrl: string,

@@ -35,7 +35,10 @@ const schema = z.object({
    * address, otherwise false.
    */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
-  /** URL of an external identity provider, used instead of the local one. The services read its other settings. */
+  /**
+   * URL of an external identity provider, used instead of the local one, and the ids of its clients. The services read
+   * these settings and all others of the provider. The local provider has fixed client ids.
+   */
   IDENTITY_URL: z.url().optional(),
   /** Audience of the external provider's access tokens. Default: the URL of the API. */
   IDENTITY_AUDIENCE: z.string().min(1).optional(),

@@ -33,7 +33,7 @@ export function buildSite(folder: string): void {
   cpSync(join(root, 'proto/asyncapi.json'), join(folder, 'asyncapi.json'));
 }
 
-/** Returns the paths by which other pages link to a source: its own path, and the folder of an index page. */
+/** Returns the paths by which other pages link to a source: its own path and, if it is an index page, its folder. */
 const sourcesOf = (source: string): string[] =>
   /\/(README|index)\.md$/.test(source) ? [source, dirname(source), `${dirname(source)}/`] : [source];
 

@@ -11,7 +11,10 @@ export interface RequestContextOptions {
   isDraining: () => boolean;
 }
 
-/** Sets the request id (X-Request-Id, if it is 1 to 128 of [A-Za-z0-9._-]), and the client's address and user agent. */
+/**
+ * Sets the request id, and the client's address and user agent. The request id is X-Request-Id if it consists of 1 to
+ * 128 characters of [A-Za-z0-9._-], otherwise a new id.
+ */
 export function requestContext({ clients, isDraining }: RequestContextOptions): Middleware {
   return async (ctx, next) => {
     const given = ctx.get('x-request-id');

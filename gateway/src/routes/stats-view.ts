@@ -8,8 +8,8 @@ import {
 import { isoTimes } from '../iso-times.js';
 import { wireValue } from './wire-fields.js';
 
-type KeyClicks = LinkStatsRecord['countries'];
-const clicksByKey = (list: KeyClicks): KeyClicks => list.map(({ key, clicks }) => ({ key, clicks }));
+type KeyClicksList = LinkStatsRecord['countries'];
+const clicksByKey = (list: KeyClicksList): KeyClicksList => list.map(({ key, clicks }) => ({ key, clicks }));
 
 /** Returns the points of a time series. Earlier versions of the links service send only `timeSeries`. */
 function pointsOf({
@@ -21,7 +21,7 @@ function pointsOf({
   return isoTimes(starts).map((time, i) => ({ time, clicks: clicks[i]!, uniques: uniques[i]! }));
 }
 
-/** Returns the statistics of a link or QR code, in the form of a link's. */
+/** Returns the record of a link's statistics. Those of a QR code have the same form: its scans are the clicks. */
 export const linkStatsView = ({
   from,
   to,

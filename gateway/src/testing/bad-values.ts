@@ -57,7 +57,7 @@ function invalidOfType({ type, enum: values, pattern, maxLength, maximum, minimu
 const forbiddenLineBreak = (pattern: string | undefined): string[] =>
   pattern !== undefined && new RegExp(pattern, 'u').test(twoLines) ? [] : [twoLines];
 
-/** The first of the values in upper and lower case, except for valid values. */
+/** The first value in upper case and in lower case, without results that are valid values themselves. */
 function inOtherCase([first, ...others]: unknown[]): string[] {
   const text = String(first);
   return [text.toUpperCase(), text.toLowerCase()].filter((one) => one !== text && !others.includes(one));

@@ -23,7 +23,7 @@ export interface Reservation {
   wanted: number;
   /** The limit; null for unlimited. */
   max: number | null;
-  /** Creation time. */
+  /** Creation time of the records. A monthly limit counts them in its month. */
   at: Date;
 }
 
@@ -31,9 +31,10 @@ const INITIALIZE_TIMEOUT_MS = 2_500;
 
 /**
  * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter
- * always equals the number of records and a limit holds across replicas: the first transaction to write a counter wins,
- * concurrent ones are retried. Within a process, use cases must create the records of a workspace one after another
- * (`KeyedMutex`), so that only replicas compete.
+ * always equals the number of records (for a monthly limit: of those created in the month, even if deleted since) and a
+ * limit holds across replicas: the first transaction to write a counter wins, concurrent ones are retried. Within a
+ * process, use cases must create the records of a workspace one after another (`KeyedMutex`), so that only replicas
+ * compete.
  */
 export class UsageCounters {
   readonly #collection: mongo.Collection<UsageCounter>;
@@ -130,8 +131,8 @@ export class UsageCounters {
   }
 
   /**
-   * Compares a counter with the existing records. Returns the excess of the counter (negative: too low), and corrects it with
-   * `repair`. Both are read in one snapshot, so that concurrent creations do not matter.
+   * Compares a counter with the existing records, in one snapshot, so that concurrent creations do not matter. Returns
+   * the excess of the counter (negative: too low). With `repair`, also corrects the counter.
    */
   drift(key: CounterKey, repair = false): Promise<number> {
     return inTransaction(this.connection, INITIALIZE_TIMEOUT_MS, async (session) => {

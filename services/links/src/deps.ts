@@ -58,7 +58,7 @@ export function createDeps({ config, models, connection, now = () => new Date(),
 }
 
 /**
- * Returns the dependencies for one call. No work is started or committed after the caller has cancelled the call or its
+ * Returns the dependencies for one call. No work is started or committed after the caller has canceled the call or its
  * deadline has passed.
  */
 export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal' | 'deadline'>): ApiDeps => ({

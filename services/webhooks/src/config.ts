@@ -40,7 +40,7 @@ const plainSchema = z.object({
   POLL_MS: milliseconds(500, 10, 60_000),
   /** Maximum number of healthy endpoints that a replica delivers to at once. Failing ones have the same maximum. */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),
-  /** An endpoint with this number of pending deliveries gets no further clicks and scans until it has caught up. */
+  /** While an endpoint has at least this number of pending deliveries, its clicks and scans are skipped. */
   CLICK_BACKLOG: z.coerce.number().int().min(0).max(10_000_000).default(50_000),
   /** Retention period of deliveries. */
   DELIVERY_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(30),

@@ -100,7 +100,7 @@ test('continues on a replica that was idle when the work began', async () => {
   await setTimeout(4_000);
   for (let i = 0; i < 400; i += 1) await service.publish(anEvent(caller.workspaceId));
   await until(async () => (await service.models.deliveries.countDocuments()) === 400, 20_000);
-  // Longer than a replica stays active after a signal.
+  // Longer than a wake-up keeps a replica active.
   await setTimeout(2_500);
   const [owner] = await byOwnership(replicas);
   await owner.kill();

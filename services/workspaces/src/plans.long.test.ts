@@ -154,7 +154,7 @@ describe('changing DEFAULT_PLAN by a restart', () => {
   });
 });
 
-describe('a record of an earlier version', () => {
+describe('a record of an earlier version of the service', () => {
   const aRecord = async (plan: string, more: object = {}) => {
     const _id = newId('ws');
     const record = { name: 'Kopi', plan, linkCount: 0, qrCodeCount: 0, asOf: new Date(), createdAt: new Date() };

@@ -9,7 +9,7 @@ export const tabWorkspace = {
   clear: (): void => sessionStorage.removeItem(KEY),
 };
 
-/** Returns the URL to send to a user who was invited to a workspace. After signing in, it opens that workspace. */
+/** Returns the URL to send to a user who was invited to a workspace. It opens that workspace after sign-in. */
 export const invitationAddress = (workspaceId: string): string =>
   `${location.origin}/app?${new URLSearchParams({ workspace: workspaceId }).toString()}`;
 

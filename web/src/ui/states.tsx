@@ -28,7 +28,10 @@ export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) =>
   </section>
 );
 
-/** Explains why a page could not be loaded, with a button to try again. */
+/**
+ * Explains why a page could not be loaded. Contains a button to try again, unless the user's role does not allow the
+ * page or its record does not exist.
+ */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useMessages(uiMessages);
   const describe = useErrorText();

@@ -19,7 +19,7 @@ export interface NatsOptions {
   repair?: boolean;
   /** Receives a line for each disconnected client and similar events. */
   log?: (line: string) => void;
-  /** Receives a line for each failure that no client sees and each loss found at start. Default: `log`. */
+  /** Receives a line for each failure that no client sees, and for each loss of data found at start. Default: `log`. */
   warn?: (line: string) => void;
 }
 

@@ -3,7 +3,7 @@ import { ReturnUrls } from './return-urls.js';
 
 const urls = new ReturnUrls('https://go.example', ['https://app.example']);
 
-test('without a URL, the pages return to this service', () => {
+test('without a return URL, the pages of the payment provider return to this service', () => {
   const page = 'https://go.example/app/billing/return?session={CHECKOUT_SESSION_ID}';
   expect(urls.checkout(undefined)).toEqual({ successUrl: page, cancelUrl: page });
   expect(urls.portal(undefined)).toBe('https://go.example/app/billing/return?from=portal');
@@ -20,14 +20,15 @@ test.each([
   expect(urls.portal(url)).toBe(url);
 });
 
-const path = (length: number): string => `https://go.example/${'x'.repeat(length - 'https://go.example/'.length)}`;
+const urlOfLength = (length: number): string =>
+  `https://go.example/${'x'.repeat(length - 'https://go.example/'.length)}`;
 
 test('a URL may have up to 2,048 characters', () => {
-  expect(urls.portal(path(2_048))).toBe(path(2_048));
+  expect(urls.portal(urlOfLength(2_048))).toBe(urlOfLength(2_048));
 });
 
 test.each([
-  [path(2_049), 'must have at most 2048 characters'],
+  [urlOfLength(2_049), 'must have at most 2048 characters'],
   ['/billing', 'must be an absolute http(s) URL'],
   ['https://go.example\\@evil.example/', 'must be an absolute http(s) URL'],
   ['https://go.example/\u0000', 'must be an absolute http(s) URL'],

@@ -65,11 +65,13 @@ export interface StoredCheckout {
   at: Date;
 }
 
-/** The owner of a lease. */
+/** A lease for work that only one replica does at a time. */
 export interface StoredLease {
+  /** Name of the lease. */
   _id: string;
+  /** Random id of the replica that holds it. */
   owner: string;
-  /** Incremented by every renewal. */
+  /** Incremented when the lease is renewed or taken over. */
   beat: number;
 }
 

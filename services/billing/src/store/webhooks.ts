@@ -8,7 +8,7 @@ export type CustomerWebhook = ProviderWebhook & { customerId: string };
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-/** Time until a sweep handles a stored webhook, unless the replica that stored it does so earlier, milliseconds. */
+/** Time in ms until a sweep handles a stored webhook, unless the replica that stored it does so earlier. */
 const GRACE_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;

@@ -134,7 +134,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const advance = (id: string, outcome: 'pay' | 'fail' = 'pay') =>
     stripe.rawRequest('POST', `/v1/test_helpers/subscriptions/${id}/advance`, { outcome });
 
-  /** Returns the state of a checkout session, without a principal. */
+  /** Returns the state of a checkout session. The call needs no principal. */
   const checkout = (sessionId: string) =>
     client.call('GetCheckout', { sessionId }, { requestId: newId('req'), timeoutMs: 20_000 });
 

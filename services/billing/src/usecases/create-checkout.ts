@@ -30,7 +30,7 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   const live = known && isLive(known) ? known : undefined;
   // The principal has the effective plan, which an operator may have assigned.
   assertAbove(plan, by.plan);
-  const currency = live ? upgradeCurrency(live, plan, wanted) : (wanted ?? 'IDR');
+  const currency = live ? checkUpgrade(live, plan, wanted) : (wanted ?? 'IDR');
   const { customerId } = known ?? (await createFirstSubscription(providerDeps, workspaceId, currency));
   const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returnUrls };
   const checkout = await providerDeps.provider.createCheckout(order);
@@ -49,8 +49,11 @@ function assertAbove(plan: PaidPlanName, current: PlanName): void {
   throw fail('SUBSCRIPTION_STATE', `The workspace already has the ${current} plan. Choose a higher plan.`);
 }
 
-/** Returns the currency of an upgrade, which is that of the subscription. */
-function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted: Currency | undefined): Currency {
+/**
+ * Checks an upgrade of a live subscription. Returns its currency, which is that of the subscription. Throws
+ * SUBSCRIPTION_STATE, or VALIDATION_ERROR naming `currency`.
+ */
+function checkUpgrade(subscription: Subscription, plan: PaidPlanName, wanted: Currency | undefined): Currency {
   const { currency, status } = subscription;
   assertAbove(plan, subscription.plan);
   if (status === 'past_due') {

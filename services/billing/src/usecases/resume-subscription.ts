@@ -5,9 +5,9 @@ import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
- * Returns the subscription unchanged if there is nothing to undo. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a
- * provider, and SUBSCRIPTION_STATE without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local
- * state is unchanged.
+ * Returns the subscription unchanged if there is nothing to undo. Throws FORBIDDEN unless the principal may manage
+ * billing, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a subscription. Throws
+ * UPSTREAM_UNAVAILABLE if the provider fails; then only the request is stored, and the stored state is unchanged.
  */
 export async function resumeSubscription(deps: Deps, by: Principal): Promise<Subscription> {
   assertMayManage(by);

@@ -1,6 +1,9 @@
 import { fail } from '../errors.js';
 
-/** Runs work one at a time per key, in the order of the calls. The mutex is local to this process; replicas still compete. */
+/**
+ * Runs one piece of work per key at a time, in the order of the calls. The mutex is local to this process; replicas
+ * still compete.
+ */
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -149,7 +149,8 @@ async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): P
 }
 
 /**
- * Creates the consumer if it is missing. Only creating it or changing its limits requires a cluster to have a leader.
+ * Creates the consumer if it is missing, and changes its limits if they differ. Otherwise only reads the consumer,
+ * which also works while a NATS cluster has no metadata leader.
  */
 async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const { stream, durable } = options;

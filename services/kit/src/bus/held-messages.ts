@@ -4,7 +4,7 @@ import { messageKey } from './position.js';
 /** Acknowledgement timeout, ms: the delay of redelivery after a consumer crash. */
 export const ACK_WAIT_MS = 2_000;
 const EXTEND_EVERY_MS = 500;
-/** Maximum time a deadline is extended, ms, so that hanging work does not withhold a message from other consumers. */
+/** How long extensions continue, ms. After that, other consumers can receive a message whose work hangs. */
 const MAX_EXTENDED_MS = 600_000;
 
 interface Held {

@@ -95,7 +95,7 @@ describe('settings that depend on each other', () => {
       ],
     ],
     [{ NATS_TOKEN: 'a', NATS_CREDS_FILE: here }, ['NATS_CREDS_FILE: must not be set together with NATS_TOKEN']],
-    // Of another component.
+    // A setting of another component is ignored.
     [{ REDIS_TLS_CERT: here }, []],
   ])('%j are reported as %j', (env, expected) => expect(problems(env)).toEqual(expected));
 });

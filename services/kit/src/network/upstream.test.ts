@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('faults that report a response have the delay too, until a call succeeds', async () => {
+test('a fault that reports a response of the provider also has the delay of Retry-After, until a call succeeds', async () => {
   const { upstream, failure } = anUpstream();
   const fault = fail('VALIDATION_ERROR', 'No such plan.', 'plan');
   upstream.recordRetryAfter(429, '30');

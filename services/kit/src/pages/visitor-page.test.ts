@@ -51,7 +51,7 @@ test('has the logo of the brand as its icon, or else a mark in the color of the 
   expect(decodeURIComponent(icon)).toContain('color="#b91c1c"');
 });
 
-test('allows its own style and data: images, and blocks all other sources and form targets', () => {
+test('allows its own style and images from data URLs, and blocks all other sources and form targets', () => {
   const { html, contentSecurityPolicy } = visitorPage(text, brand);
   const style = /<style>([^]*)<\/style>/.exec(html)![1]!;
   const hash = createHash('sha256').update(style).digest('base64');

@@ -30,8 +30,8 @@ export interface CertificatesOptions {
 const POLL_MS = 10_000;
 
 /**
- * The certificates of a process for gRPC. The files are polled, because file watchers miss the symlink swap by which
- * Kubernetes updates mounted Secrets. Invalid files are logged, and the previous certificates stay in use.
+ * The certificates that a process uses for gRPC. The files are polled, because file watchers miss the symlink swap by
+ * which Kubernetes updates mounted Secrets. Invalid files are logged, and the previous certificates stay in use.
  */
 export class Certificates {
   #pem: Pem;
@@ -76,7 +76,7 @@ export class Certificates {
     const { files, log } = this.options;
     try {
       const pem = read(files);
-      // Files that change between two reads are being replaced. Read them at the next interval.
+      // If the files differ between two reads, their replacement is not complete. The next interval reads them again.
       const isReplaced = !isEqual(pem, this.#pem) && isEqual(pem, read(files));
       if (isReplaced) this.#use(pem);
       this.#problem = undefined;

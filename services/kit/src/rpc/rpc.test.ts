@@ -318,9 +318,9 @@ describe('a stream', () => {
       return isPaused && produced === before;
     });
     expect(produced).toBeLessThan(200);
-    let rest = 1;
-    while (!(await reader.next()).done) rest += 1;
-    expect(rest).toBe(2_000);
+    let delivered = 1;
+    while (!(await reader.next()).done) delivered += 1;
+    expect(delivered).toBe(2_000);
   });
 
   test('stops on the server when its reader cancels it', async () => {

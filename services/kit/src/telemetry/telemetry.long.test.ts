@@ -108,7 +108,7 @@ describe('spans of MongoDB', () => {
     }
   });
 
-  test('of a batch belong to the trace of one request, and the spans of its other requests link to the batch', () => {
+  test('of a batch belong to the trace of one of its requests, and the spans of the other requests link to the batch', () => {
     const finds = spans.filter(({ name }) => name === 'find gathered');
     expect(finds.length).toBeLessThan(20);
     const batches = spans.filter(({ name }) => name === 'batch');

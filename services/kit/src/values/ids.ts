@@ -53,7 +53,7 @@ export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
 
 /**
  * Returns the id of a record that an operation creates: the same one for every retry with the same operation id, or a new one
- * if there is none. Throws VALIDATION_ERROR for `operationId` if it is not a ULID.
+ * if there is none. Throws VALIDATION_ERROR naming `operationId` if it is not a ULID in lower case.
  */
 export function idForOperation(prefix: IdPrefix, operationId: string | undefined): string {
   if (operationId === undefined) return newId(prefix);

@@ -35,7 +35,7 @@ export class AddressBudget {
     this.#site = new MemoryLimiter({ points: perMinute * SITE_FACTOR, seconds: SECONDS });
   }
 
-  /** Number of counts in memory. */
+  /** Number of counters in memory: one per scope and address or prefix. */
   get size(): number {
     return this.#client.size + this.#site.size;
   }

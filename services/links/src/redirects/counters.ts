@@ -4,7 +4,9 @@ export const results = [
   'redirect',
   'not_found',
   'gone',
+  // Responses with 429: a client address requested too many unknown slugs.
   'refused_unknown',
+  // Responses with 429: one client address too often visited a link or QR code whose clicks or scans are limited.
   'refused_limited',
   'landing',
   'file',

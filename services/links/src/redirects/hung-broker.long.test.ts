@@ -66,7 +66,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
       // Allows for the write of a batch and, on a busy machine, for a delay as long as that of the slowest response.
       const maxLossMs = 50 + Math.max(25, slowestMs);
       durable += times.filter((time) => killedAt - time > maxLossMs).length;
-      // Data in the socket buffers is lost with the broker.
+      // Kills and restarts the broker, so that the clicks in its socket buffers, which it has not read, are lost.
       await broker.crash();
     }
     await fixture.roles('redirect,stats');

@@ -15,7 +15,7 @@ const many = (port: number, path: string, count: number) =>
 const spillFiles = async () =>
   (await readdir(join(fixture.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
-test('without the bus, redirects work, changes take effect within a second, and clicks are counted once it is back', async () => {
+test('without the bus, redirects work, changes take effect within a second, and clicks are counted when the bus is back', async () => {
   const service = await fixture.roles('redirect,stats');
   const port = httpOf(service);
   const [route, other] = [await fixture.aRoute(), await fixture.aRoute()];

@@ -131,7 +131,7 @@ describe('a QR code of a link', () => {
     await untilBoth(slug, 302, poster);
   });
 
-  test('is invalidated by the next event of the link if a crash prevented the invalidation', async () => {
+  test('is dropped from the cache by the next event of the link if a crash prevented its invalidation', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-const go = (path: string, headers?: Record<string, string>) => visit(port, path, headers);
+/** Requests a path. `options` contains the headers, and the `method` unless it is GET. */
+const go = (path: string, options?: Record<string, string>) => visit(port, path, options);
 
 describe('a redirect', () => {
   test('responds with 302 and exactly these headers', async () => {

@@ -59,7 +59,7 @@ test('an event about a changed slug invalidates the route of the old slug', asyn
   await until(async () => (await onBoth(route._id)).every((each) => each.status === 404), 1_000);
 });
 
-test('replicas share the salt of the day', async () => {
+test('the salt of the day is stored under its date, so that replicas share it, and expires within two days', async () => {
   await until(async () => (await fixture.models.dailySalts.countDocuments()) >= 1);
   const [salt] = await fixture.models.dailySalts.find().lean();
   expect(salt).toMatchObject({ _id: new Date().toISOString().slice(0, 10) });

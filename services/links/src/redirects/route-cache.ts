@@ -77,7 +77,7 @@ export class RouteCache {
     return this.#found.has(key);
   }
 
-  /** Returns the last known route of a key, fresh or not, even if it was missing. */
+  /** Returns the cached entry of a key, fresh or not, even one with the state `missing`. */
   last(key: string): CachedRoute | undefined {
     return this.#found.peek(key) ?? this.#missing.peek(key);
   }

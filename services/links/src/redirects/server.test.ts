@@ -155,7 +155,7 @@ test('a response is sent even if it takes longer than the keep-alive timeout', a
   await until(() => locations().length === 1, 2_000);
 });
 
-test.each(['keep-alive', 'close'])('with Connection: %s, the handler gets the same exchange', async (connection) => {
+test.each(['keep-alive', 'close'])('with Connection: %s, the exchange matches the request', async (connection) => {
   let seen: Exchange | undefined;
   let status: number | undefined;
   const open = await serve((exchange) => {

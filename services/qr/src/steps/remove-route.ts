@@ -4,7 +4,7 @@ import type { Deps } from '../usecase-deps.js';
 
 /**
  * Removes the route of a tombstoned QR code, and then the record. The link service remembers that the code was deleted.
- * Rejects, and should be retried soon, if the link service fails.
+ * If the link service fails, releases the record, so that the sweep retries soon, and rejects.
  */
 export async function removeRoute(
   { store, routes }: Pick<Deps, 'store' | 'routes'>,

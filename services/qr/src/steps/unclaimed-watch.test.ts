@@ -11,7 +11,7 @@ const aCode = (_id: string, state: Unfinished['state'], dueAt: Date): Unfinished
   dueAt,
 });
 
-test('finds abandoned creations, and other records not claimed for the duration of a lease, whatever their `dueAt`', () => {
+test('finds creations and other records whose `dueAt` has not changed for long enough, whatever its value', () => {
   let clock = 0;
   const watch = new UnclaimedWatch({ leaseMs: 1_000, abandonedMs: 5_000 }, () => clock);
   const [ahead, behind] = [new Date(Date.now() + HOUR_MS), new Date(Date.now() - HOUR_MS)];

@@ -35,7 +35,7 @@ const styleInputs = fc.record(
   { requiredKeys: [] },
 );
 
-const picture = (svg: string, width: number, height: number) =>
+const logoOf = (svg: string, width: number, height: number) =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${svg}</svg>`))
     .png()
     .toBuffer()
@@ -43,14 +43,14 @@ const picture = (svg: string, width: number, height: number) =>
 
 /** Dark, light, wide and tall logos. */
 export const logos: Promise<LogoImage>[] = [
-  picture('<rect width="200" height="200"/>', 200, 200),
-  picture(
+  logoOf('<rect width="200" height="200"/>', 200, 200),
+  logoOf(
     '<circle cx="64" cy="64" r="64" fill="#0a7"/><path d="M30 64l24 24 44-52" stroke="#fff" stroke-width="14" fill="none"/>',
     128,
     128,
   ),
-  picture('<rect width="300" height="100" fill="#fff"/><rect y="30" width="300" height="40" fill="#c00"/>', 300, 100),
-  picture('<rect width="60" height="200" fill="#123"/>', 60, 200),
+  logoOf('<rect width="300" height="100" fill="#fff"/><rect y="30" width="300" height="40" fill="#c00"/>', 300, 100),
+  logoOf('<rect width="60" height="200" fill="#123"/>', 60, 200),
 ];
 
 /** The alphabet of the link service's slugs. */

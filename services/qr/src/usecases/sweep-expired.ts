@@ -3,7 +3,10 @@ import { expireCode, type ChangeDeps } from '../steps/change-code.js';
 const BATCH = 200;
 const MAX_CONCURRENT = 8;
 
-/** Expires every QR code that has reached a limit. Replicas may run this concurrently. */
+/**
+ * Expires every active QR code that has passed its own expiry date or used up its own scans. Replicas may run this
+ * concurrently.
+ */
 export async function sweepExpired(deps: ChangeDeps): Promise<void> {
   for (;;) {
     const ended = await deps.routes.ended(BATCH);

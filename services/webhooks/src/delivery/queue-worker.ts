@@ -29,7 +29,10 @@ export interface WorkerDeps extends HealthDeps {
   now: () => Date;
   /** 0 to 1. */
   random: () => number;
-  /** Whether other queues wait for this queue's slot. */
+  /**
+   * Whether all slots are taken, so that other queues may be waiting for this queue's slot. Failing queues have slots
+   * of their own; `failing` selects which slots are meant.
+   */
   contended: (failing: boolean) => boolean;
   observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery) => void;
   log: Log;

@@ -48,7 +48,7 @@ test('each event has its own id, with the time of the click, and a redelivery pr
   for (const id of ids) expect(timeOfId(id).getTime()).toBe(at + 5);
 });
 
-test('clicks of bots and unwanted events are excluded', () => {
+test('unwanted events and the clicks of bots are excluded', () => {
   expect(clickEvents(batch(click({ 4: 'b' })), all)).toEqual([]);
   const wanted = clickEvents(
     batch(click({ 2: 1 }), click({ 2: 1, 3: 9 })),

@@ -11,7 +11,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const fetches = (): number => adapter.server.calls['jwks'] ?? 0;
 
 describe('the provider’s keys', () => {
-  test('are loaded at most once per 30 seconds, even for 10,000 tokens with unknown keys', async () => {
+  test('are loaded at most once per 30 seconds for tokens with invented key ids, even for 10,000 of them', async () => {
     await adapter.provider.verify(await adapter.server.token());
     const [, payload, signature] = (await adapter.server.token()).split('.');
     const unknown = (n: number): string => `${base64({ alg: 'RS256', kid: `k${n}` })}.${payload}.${signature}`;

@@ -95,7 +95,7 @@ export async function startSignIns(replicas = 1) {
   };
 }
 
-/** Records events, and the ids of users whose credentials the gateways were notified to drop from their caches. */
+/** Records events, and the user ids in the notifications that make gateways drop cached credentials. */
 async function listen(natsUrl: string, dbName: string) {
   const events: TautanEvent[] = [];
   const invalidated: string[] = [];

@@ -36,7 +36,7 @@ export const en = {
   days: (days: string) => `${days} days`,
   unlimited: 'no limit',
   plans: 'Plans',
-  plansLead: 'When a limit is reached, nothing new can be created. Existing links keep redirecting.',
+  plansLead: 'When the limit for something is reached, no more of it can be created. Existing links keep redirecting.',
   current: 'Current',
   perMonth: 'per month',
   upgrade: (plan: string) => `Upgrade to ${plan}`,

@@ -1,6 +1,6 @@
 const MAX_SUGGESTIONS = 6;
 
-/** Returns the tags of a text with commas between them. */
+/** Returns the tags in a comma-separated text. */
 export const tagsIn = (text: string): string[] =>
   text
     .split(',')
@@ -22,7 +22,7 @@ export function suggestedTags(text: string, known: readonly string[]): string[] 
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the text with a suggested tag, which replaces the one that is being typed, and a comma. */
+/** Returns the text with a suggested tag and a comma added. If a tag is being typed, the suggested one replaces it. */
 export function withSuggestedTag(text: string, name: string, known: readonly string[]): string {
   const chosen = tagsIn(text);
   const kept = unfinishedTag(text, known) === '' ? chosen : chosen.slice(0, -1);

@@ -13,7 +13,7 @@ const PAUSE_MS = 200;
 /** The style and logo of a QR code. */
 export interface Design {
   style: Style;
-  /** Id of the uploaded logo, under its name in the API; null if the QR code has none. */
+  /** Id of the uploaded logo; null if the QR code has none. The property has the name that the API uses. */
   logoRunRef: string | null;
 }
 

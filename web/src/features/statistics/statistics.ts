@@ -83,8 +83,8 @@ export function useFiguresBefore(subject: Subject, range: Range) {
 }
 
 /**
- * Query of today's clicks, repeated every five seconds while the page is visible. When their number changes, the other
- * statistics are refetched.
+ * Returns the number of today's clicks; undefined until it is known. If `isLive`, refetches it every five seconds while
+ * the page is visible. When it changes, the other statistics are refetched.
  */
 export function useClicksToday(subject: Subject, { tz, isLive }: { tz: string; isLive: boolean }) {
   const api = useApi();

@@ -50,8 +50,8 @@ export class StateAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { state, keys } = this.deps;
-    // The reuse of an older code or token can revoke the grant while a new one is being created. In that case, the new
-    // one is not stored.
+    // The reuse of an older code or token can revoke the grant while a new code or token is being created. In that
+    // case, the new code or token is not stored.
     if (grantModels.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
     const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
     const key = keys.keyOf(id);

@@ -84,7 +84,7 @@ export const serverCommands: CommandTable = {
   },
 
   endSessions: {
-    // A closing client sends this command with `w: 0`.
+    // A closing client sends this command with the write concern `w: 0`, which only commands that write accept.
     write: true,
     run({ body, engine }) {
       for (const lsid of list(body, 'endSessions')) engine.sessions.end(lsid);

@@ -53,8 +53,8 @@ function compileField(path: string, specification: unknown): Matcher {
   );
 }
 
-/** An operator in the condition on a field. */
-interface FieldCondition {
+/** The operator that is compiled, and the condition on a field that contains it. */
+interface OperatorContext {
   operator: string;
   /** The parts of the field's path. */
   parts: readonly string[];
@@ -62,20 +62,20 @@ interface FieldCondition {
   specification: Document;
 }
 
-const comparison = (operand: unknown, { operator, parts }: FieldCondition): Matcher =>
+const comparison = (operand: unknown, { operator, parts }: OperatorContext): Matcher =>
   hasAny(parts, compares(operator, literal(operator, operand, parts)));
 
-export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, condition: FieldCondition) => Matcher>> = {
+export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, context: OperatorContext) => Matcher>> = {
   $eq: (operand, { operator, parts }) => hasAny(parts, equals(literal(operator, operand, parts))),
   $ne: (operand, { operator, parts }) => not(hasAny(parts, equals(literal(operator, operand, parts)))),
   $lt: comparison,
   $lte: comparison,
   $gt: comparison,
   $gte: comparison,
-  $in: (operand, condition) => hasAny(condition.parts, isIn(listOf(operand, condition))),
-  $nin: (operand, condition) => not(hasAny(condition.parts, isIn(listOf(operand, condition)))),
-  $all(operand, condition) {
-    const matchers = listOf(operand, condition).map((value) => hasAny(condition.parts, equals(value)));
+  $in: (operand, context) => hasAny(context.parts, isIn(listOf(operand, context))),
+  $nin: (operand, context) => not(hasAny(context.parts, isIn(listOf(operand, context)))),
+  $all(operand, context) {
+    const matchers = listOf(operand, context).map((value) => hasAny(context.parts, equals(value)));
     return matchers.length === 0 ? () => false : every(matchers);
   },
   $exists(operand, { parts }) {
@@ -100,7 +100,7 @@ function literal(operator: string, operand: unknown, parts: readonly string[]): 
   return operand;
 }
 
-function listOf(operand: unknown, { operator, parts }: FieldCondition): unknown[] {
+function listOf(operand: unknown, { operator, parts }: OperatorContext): unknown[] {
   if (!Array.isArray(operand)) return fail('BadValue', `${operator} needs an array`);
   return operand.map((value: unknown) => {
     if (isOperators(value)) unsupported(`an operator within ${operator}`);

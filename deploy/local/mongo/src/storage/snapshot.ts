@@ -12,7 +12,7 @@ export interface Stored {
   version: number;
 }
 
-/** A record that a range reads from the file, or from the changes (`isChanged`, without a checksum). */
+/** A record in a range. Its value has a checksum if it was read from the file, but none if `isChanged`. */
 interface Found {
   key: string;
   value?: Buffer;

@@ -14,7 +14,7 @@ const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
 /** Writes wait while the changes that are not in the file yet exceed this size. */
 const MAX_BACKLOG_BYTES = 48 * 1024 * 1024;
 
-/** Collections and transactions, stored in a database. */
+/** The collections stored in a database, and the transactions on them. */
 export class Store {
   readonly catalog = new Catalog();
   /** Writes outside of transactions: each is committed immediately. */

@@ -46,8 +46,9 @@ export class Backlog {
   removed({ seq }: Slot): void {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);
-    // Once a message is on disk, `arrived` counts it even if it was removed before, so it is subtracted in advance. The
-    // exception is a removed chosen message: it is no longer in `chosen`, so `arrived` does not count it.
+    // `arrived` counts a message once it is on disk, even if it has been removed by then. A message that is removed
+    // before it is on disk is therefore subtracted in advance, unless it was chosen: `arrived` does not count it then,
+    // because it is no longer in `chosen`.
     if (chosen >= 0 ? seq <= this.store.committedSeq : seq >= this.state.next) this.ahead--;
     this.redeliveries.delete(seq);
   }

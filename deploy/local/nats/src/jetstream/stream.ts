@@ -127,7 +127,7 @@ export class Stream {
   }
 
   /**
-   * Removes some messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose removal
+   * Removes the given messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose removal
    * could not be written are then still live.
    */
   async removeAll(slots: readonly Slot[]): Promise<number> {

@@ -14,7 +14,7 @@ const matches = (text: string, wanted: string): boolean =>
   new RegExp(`^${wanted.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace('>', '.+')}$`).test(text);
 
 describe('subjects', () => {
-  test('are tokens without whitespace, with > only at the end', () => {
+  test('are tokens without whitespace; only the last token can be >', () => {
     for (const good of ['a', 'a.b', '*', '>', 'a.*.b.>', 'a>b', '*a', '$JS.API'])
       expect(isValidSubject(good)).toBe(true);
     for (const bad of ['', '.', 'a.', '.a', 'a..b', 'a b', 'a\tb', '>.a', 'a.>.b'])

@@ -185,7 +185,7 @@ export class MessageStore {
     await this.#segments.active.recordFloor(seq);
   }
 
-  /** Resolves when every removal so far is on disk. */
+  /** Resolves when every removal so far is on disk or its failure has been reported. */
   async flushed(): Promise<void> {
     this.#writeFloor();
     await this.#pendingRemovals;

@@ -144,7 +144,10 @@ export function startSubscription(
 /** Returns the end of the current period, which is the same for all items. */
 export const periodEndOf = ({ items }: Subscription): number => items.data[0]!.current_period_end;
 
-/** Returns whether a subscription matches the `status` of a list. By default, all but canceled ones match. */
+/**
+ * Returns whether a subscription matches the `status` parameter of a list request. Without one, all but canceled
+ * subscriptions match.
+ */
 export const hasStatus = ({ status }: Subscription, wanted: (typeof statuses)[number] | undefined): boolean => {
   if (wanted === undefined) return status !== 'canceled';
   if (wanted === 'all') return true;

@@ -1,6 +1,6 @@
 import { html, page, type Page } from '@tautan/local-web';
 
-/** Shown on every page. */
+/** Shown on every page that does not report an error. */
 export const sandboxNote = html`<p class="note">This is a sandbox: no card is charged, and no money moves.</p>`;
 
 export const landingPage = (): Page =>

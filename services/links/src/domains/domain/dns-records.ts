@@ -19,7 +19,7 @@ export interface DnsResult {
   cname: string[] | null;
   a: string[] | null;
   aaaa: string[] | null;
-  /** The target's addresses. */
+  /** The target's addresses; also null if only some are known and the domain has an address other than those. */
   target: string[] | null;
 }
 
@@ -41,13 +41,13 @@ const MAX_LENGTH = 255;
 
 /** Returns the part of a lookup result to store: the expected values, and a bounded number of others. */
 export function boundedResult({ token }: Pick<Domain, 'token'>, result: DnsResult, target: DomainTarget): DnsResult {
-  const own = addressesOf(result, target);
+  const targetAddresses = addressesOf(result, target);
   const bounded = (values: string[] | null, expected: readonly string[]) => values && expectedFirst(values, expected);
   return {
     ownership: bounded(result.ownership, [ownershipValue(token)]),
     cname: bounded(result.cname, []),
-    a: bounded(result.a, own),
-    aaaa: bounded(result.aaaa, own),
+    a: bounded(result.a, targetAddresses),
+    aaaa: bounded(result.aaaa, targetAddresses),
     target: result.target,
   };
 }
@@ -75,16 +75,16 @@ export function dnsRecords(domain: Domain, result: DnsResult | null, target: Dom
 
 function routingRecords(name: string, result: DnsResult | null, target: DomainTarget): DnsRecord[] {
   const purpose = 'routing';
-  const own = addressesOf(result, target);
+  const targetAddresses = addressesOf(result, target);
   if (!routesByAddress(name, target)) {
     const found = result?.cname?.length ? result.cname : foundAddresses(result);
     return [{ type: 'CNAME', name, value: target.host, purpose, found, ok: pointsToTarget(result, target) }];
   }
   // The target's addresses are unknown. A CNAME needs none of them, and some DNS providers flatten it at an apex.
-  if (own.length === 0)
+  if (targetAddresses.length === 0)
     return [{ type: 'CNAME', name, value: target.host, purpose, found: foundAddresses(result), ok: false }];
   const leadsToTarget = pointsToTarget(result, target);
-  return own.map((value) => {
+  return targetAddresses.map((value) => {
     const type = isIP(value) === 6 ? 'AAAA' : 'A';
     const found = (type === 'A' ? result?.a : result?.aaaa) ?? [];
     return { type, name, value, purpose, found, ok: leadsToTarget && found.includes(value) };
@@ -100,9 +100,9 @@ const addressesOf = (result: DnsResult | null, { addresses }: DomainTarget): str
 function pointsToTarget(result: DnsResult | null, target: DomainTarget): boolean {
   if (result?.cname?.some((name) => name.toLowerCase().replace(/\.$/, '') === target.host)) return true;
   if (!result?.a || !result.aaaa) return false;
-  const own = addressesOf(result, target);
+  const targetAddresses = addressesOf(result, target);
   const found = foundAddresses(result);
-  return found.length > 0 && found.every((address) => own.includes(address));
+  return found.length > 0 && found.every((address) => targetAddresses.includes(address));
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
@@ -116,13 +116,13 @@ export function localResult(
   { target, allowLocal }: { target: DomainTarget; allowLocal: boolean },
 ): DnsResult | undefined {
   if (!allowLocal || !isLocalName(name)) return undefined;
-  const own = target.addresses.length > 0 ? target.addresses : LOOPBACK;
+  const targetAddresses = target.addresses.length > 0 ? target.addresses : LOOPBACK;
   return {
     ownership: [ownershipValue(token)],
     cname: [],
-    a: own.filter((address) => isIP(address) === 4),
-    aaaa: own.filter((address) => isIP(address) === 6),
-    target: own,
+    a: targetAddresses.filter((address) => isIP(address) === 4),
+    aaaa: targetAddresses.filter((address) => isIP(address) === 6),
+    target: targetAddresses,
   };
 }
 
@@ -146,8 +146,8 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
 }
 
 /**
- * Returns whether lookups that got no response cannot change the routing result. The target's addresses do not matter
- * if the domain has no addresses.
+ * Returns whether every lookup that the routing result depends on got a response. It does not depend on the target's
+ * addresses if the domain has no addresses.
  */
 const isConclusive = (result: DnsResult): boolean =>
   ![result.cname, result.a, result.aaaa].includes(null) &&
@@ -155,7 +155,7 @@ const isConclusive = (result: DnsResult): boolean =>
 
 function routingError(name: string, result: DnsResult, target: DomainTarget): string {
   if (!routesByAddress(name, target)) return `${name} has no CNAME record ${target.host}.`;
-  const own = addressesOf(result, target);
-  if (own.length === 0) return `${target.host}, the target of ${name}, has no address.`;
-  return `The A and AAAA records of ${name} must only contain ${own.join(', ')}.`;
+  const targetAddresses = addressesOf(result, target);
+  if (targetAddresses.length === 0) return `${target.host}, the target of ${name}, has no address.`;
+  return `The A and AAAA records of ${name} must only contain ${targetAddresses.join(', ')}.`;
 }

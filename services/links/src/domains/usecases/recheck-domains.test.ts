@@ -49,7 +49,7 @@ describe('the daily check', () => {
     for (const { id } of domains) expect(await stored(id)).toMatchObject({ status: 'verified', lastCheckedAt: now });
   });
 
-  test('fails a domain after seven days of wrong records, with one event, and allows verifying it again', async () => {
+  test('reports wrong records once, fails the domain after seven days, and allows verifying it again', async () => {
     const caller = fixture.service.as();
     const { id, domain, dnsRecords } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
@@ -87,7 +87,7 @@ describe('the daily check', () => {
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
-  test('leaves an aborted check unrecorded on shutdown, and repeats it in the next process', async () => {
+  test('leaves an aborted check unrecorded on shutdown, and repeats it after its lease expires', async () => {
     const { id, domain, lastCheckedAt } = await fixture.aVerifiedDomain(fixture.service.as());
     fixture.dns.silence(domain);
     now = new Date();

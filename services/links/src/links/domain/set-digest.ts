@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * A digest of a set of ids that does not depend on their order: the sums of the first four 32-bit words of each
- * id's hash.
+ * A digest of a set of ids that does not depend on their order. It takes the first four 32-bit words of each id's hash,
+ * and sums the words at each of the four positions over all ids.
  */
 export class SetDigest {
   readonly #sums = new Uint32Array(4);

@@ -68,7 +68,7 @@ export class LinkStore {
     await this.model.updateMany({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } }, change, { session });
   }
 
-  /** Removes a tag from up to `limit` links. Returns the number of links that had it. */
+  /** Removes a tag from up to `limit` links. Returns the number of links that it was removed from. */
   dropTag(workspaceId: string, tagId: string, limit: number): Promise<number> {
     return pullTag(this.model, workspaceId, tagId, limit);
   }

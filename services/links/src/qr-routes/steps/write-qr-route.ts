@@ -111,9 +111,9 @@ export const newQrCode = (id: string, workspaceId: string, createdAt: Date): QrC
 });
 
 /**
- * Writes the route of a QR code. If the code follows another link than before, also updates the QR code counts of both
- * links. An update or deletion of a link does not read the link's QR codes if this count is 0. The count is stored in
- * the link, so such a transaction conflicts with one that adds a code to the link at the same time.
+ * Writes the route of a QR code. If the code now follows a different link, also updates the QR code counts of the old
+ * and the new link. An update or deletion of a link skips its QR codes if their count is 0. It cannot miss a code that
+ * is added at the same time: the count is stored in the link, so the two transactions conflict.
  */
 async function write(
   { store, now }: WriteDeps,

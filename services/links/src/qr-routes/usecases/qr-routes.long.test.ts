@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const url = 'https://example.com/poster';
 
 describe('the route of a QR code', () => {
-  test('gets a slug on the default domain, its tags and its statistics', async () => {
+  test('gets a slug on the default domain, and is returned with its tags, scan count and remaining scans', async () => {
     const { aCode, codes } = service.as();
     const route = await aCode({ tags: { names: ['poster', 'Expo'] }, maxScans: 5 });
     expect(route).toMatchObject({ qrCodeId: expect.stringMatching(/^qr_/), scanCount: 0, remaining: 5, version: 1 });
@@ -287,7 +287,7 @@ describe('ended QR codes', () => {
     return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
   };
 
-  test('are active codes whose own limit is reached; the sweep of links ignores them', async () => {
+  test('are still active, but past their own expiry or out of scans; the sweep of links ignores them', async () => {
     const { aCode, aLink, links, workspaceId } = service.as();
     const past = new Date(Date.now() - 1_000).toISOString();
     const late = await aCode({ expiresAt: past });

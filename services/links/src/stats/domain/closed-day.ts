@@ -14,7 +14,7 @@ export interface ClosedDayState {
   quarters: Uint8Array;
   /** See `DayUniques`. */
   uniques: Uint8Array;
-  /** Counts by dimension, as JSON: the database driver decodes one element instead of two per key. */
+  /** Counts by dimension, as JSON, so that the database driver decodes a single element, not two for each key. */
   by: string;
 }
 

@@ -4,7 +4,7 @@ import { KeyCounts } from './key-counts.js';
 
 const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
 
-test('counts are exact while there are at most twice as many keys as are kept', () => {
+test('counts are exact while the number of keys is at most twice the capacity', () => {
   const counts = new KeyCounts(4);
   for (let key = 0; key < 8; key += 1) counts.add(`k${key}`, key + 1);
   expect(counts.top(3)).toEqual([
@@ -16,27 +16,27 @@ test('counts are exact while there are at most twice as many keys as are kept', 
 });
 
 test('for any number of keys, the total is exact, no count is too high, and none is too low by more than the bound', () => {
-  const kept = 5;
+  const capacity = 5;
   const part = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), { maxLength: 300 });
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
       const truth = new Map<string, number>();
-      const all = new KeyCounts(kept);
+      const all = new KeyCounts(capacity);
       for (const clicks of parts) {
-        const counts = new KeyCounts(kept);
+        const counts = new KeyCounts(capacity);
         for (const [key, count] of clicks) {
           counts.add(`${key}`, count);
           truth.set(`${key}`, (truth.get(`${key}`) ?? 0) + count);
-          expect(counts.size).toBeLessThanOrEqual(2 * kept);
+          expect(counts.size).toBeLessThanOrEqual(2 * capacity);
         }
-        all.merge(KeyCounts.from(counts.state(), kept));
+        all.merge(KeyCounts.from(counts.state(), capacity));
       }
       const total = sum([...truth.values()]);
-      expect(all.size).toBeLessThanOrEqual(2 * kept);
+      expect(all.size).toBeLessThanOrEqual(2 * capacity);
       expect(sum(all.state().counts) + all.other).toBe(total);
       for (const [key, count] of truth) {
         expect(all.get(key)).toBeLessThanOrEqual(count);
-        expect(all.get(key)).toBeGreaterThanOrEqual(count - total / (kept + 1));
+        expect(all.get(key)).toBeGreaterThanOrEqual(count - total / (capacity + 1));
       }
     }),
   );
@@ -79,7 +79,7 @@ test('sorts equal counts by key and includes the rest as `other`, unless disable
   ]);
 });
 
-test('trimming subtracts the count of the first key beyond those kept, and drops keys at or below it', () => {
+test('trimming subtracts the (capacity + 1)th highest count from all counts, and drops keys with no more than that', () => {
   const counts = new KeyCounts(2);
   for (const [key, clicks] of [
     ['a', 9],

@@ -8,7 +8,7 @@ export interface RangeInput {
   to?: string | undefined;
   granularity?: string | undefined;
   tz?: string | undefined;
-  /** Whether to return the time series by column. */
+  /** Whether to return the time series as one array per column, instead of one object per point. */
   packedSeries?: boolean | undefined;
 }
 
@@ -57,8 +57,8 @@ export function readRange(input: RangeInput, now: Date): StatsRange {
 }
 
 function defaultFrom(zone: Zone, to: number): number {
-  const today = Math.floor(zone.localOf(to) / DAY_MS) * DAY_MS;
-  return zone.instantOf(today - (DEFAULT_DAYS - 1) * DAY_MS);
+  const lastDay = Math.floor(zone.localOf(to) / DAY_MS) * DAY_MS;
+  return zone.instantOf(lastDay - (DEFAULT_DAYS - 1) * DAY_MS);
 }
 
 /**

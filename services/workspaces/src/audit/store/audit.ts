@@ -5,7 +5,7 @@ import type { Models } from '../../store/models.js';
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-/** A transaction, or null to read outside of one. */
+/** A transaction, or `{ session: null }` to read outside of one. */
 type Session = { session: Transaction['session'] | null };
 
 /** Adds and reads entries. Has no method that changes or removes one. */

@@ -110,7 +110,7 @@ async function invitedMember(deps: ProviderDeps, { by, reserved, provided }: Pro
 
 async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Promise<Member> {
   const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
-  // A concurrent list of members may already have mirrored this invitation.
+  // A concurrent call that lists the members may already have mirrored this invitation.
   if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
   if (existing) throw alreadyMember();
   await addMembers(deps, [invited], tx);

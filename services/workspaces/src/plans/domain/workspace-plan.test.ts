@@ -63,7 +63,7 @@ describe('an event of a subscription', () => {
     expect(after(known, { version: 2, at: at(9) })).toBe(known);
   });
 
-  test('is compared by time if it or the event before it has no version, and applies unless it is older', () => {
+  test('is compared by time if it has no version or no version is known, and applies unless it is older', () => {
     expect(after(known, {})).toEqual({ plan: 'BUSINESS', version: 3, at: at(3) });
     expect(after(known, { at: at(2) })).toBe(known);
     const unversioned = { ...known, version: null };

@@ -21,7 +21,7 @@ export interface PlanSources {
 
 /** The plan fields of a stored workspace. */
 export interface StoredPlan {
-  /** The effective plan in the last emitted event. */
+  /** The effective plan that was last reported by a workspace event with a new `planVersion`. */
   plan: PlanName;
   /**
    * Increases with every change of the plan. Absent in records of earlier software versions, which stored no sources,

@@ -33,7 +33,8 @@ export function refreshTokens(deps: SessionDeps, seen: Session): Promise<Session
   // Concurrent callers in this process share this refresh, so that they do not poll the database.
   const mine = refreshOnce(deps, seen).finally(() => refreshing.delete(seen._id));
   refreshing.set(seen._id, mine);
-  // The callers receive a failure; the background job only makes a shutdown wait for the end.
+  // A failure is ignored here, because the callers handle it. The background job only makes a shutdown wait until the
+  // refresh ends.
   background.run(`refresh of ${seen._id}`, () => mine.then(nothing, nothing));
   return withTimeout(mine, WAIT_MS, rejectPending);
 }

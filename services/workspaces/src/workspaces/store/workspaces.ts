@@ -78,7 +78,8 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
 
     /**
      * Returns up to `limit` workspaces that have no plan of their own, and whose last emitted plan is not the default.
-     * Includes records of earlier software versions that have another plan, because these store no plan sources.
+     * Also returns records of earlier software versions that do have a plan of their own, because these records store
+     * no plan sources.
      */
     async findUnannounced(limit: number, { session }: Transaction): Promise<Workspace[]> {
       const plan = { $in: planNames.filter((name) => name !== defaultPlan) };

@@ -22,10 +22,11 @@ interface Wanted {
 }
 
 /**
- * Creates a workspace at the identity provider and then locally, with the user as its owner. Emits `workspace.created` and
- * `member.joined`. Repeating the operation id returns the workspace of the first attempt, even if the provider's response was
- * lost. Before the provider is called, throws PERSON_ONLY, or VALIDATION_ERROR naming `name` if it is invalid or the user already
- * owns `maxWorkspacesPerUser` workspaces. Throws UPSTREAM_UNAVAILABLE if the provider fails; nothing is created locally then.
+ * Creates a workspace with the user as its owner: first at the identity provider, unless workspaces are managed
+ * locally, and then locally. Emits `workspace.created` and `member.joined`. Repeating the operation id returns the
+ * workspace of the first attempt, even if the provider's response was lost. Before the provider is called, throws
+ * PERSON_ONLY, or VALIDATION_ERROR naming `name` if it is invalid or the user already owns `maxWorkspacesPerUser`
+ * workspaces. Throws UPSTREAM_UNAVAILABLE if the provider fails; nothing is created locally then.
  */
 export async function createOwnWorkspace(
   deps: ProviderDeps & Pick<CallDeps, 'signal'>,
