@@ -42,7 +42,7 @@ const configuration = write('stryker.config.json', {
   jest: { projectType: 'custom', configFile: jestConfig, enableFindRelatedTests: true },
   mutate: isFile
     ? [code.replace(/tsx?$/, 'js')]
-    : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/testing/**`],
+    : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/*.fixture.js`, `!${code}/**/testing/**`],
   mutator: { excludedMutations: ['StringLiteral'] },
   inPlace: true,
   // Otherwise Stryker inserts a comment into every source file.
