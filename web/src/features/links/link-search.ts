@@ -1,3 +1,4 @@
+import { isDate } from '../../i18n/local-time.js';
 import type { Link } from './links.js';
 
 export const statuses = ['active', 'expired', 'archived'] as const satisfies readonly Link['status'][];
@@ -17,13 +18,6 @@ export interface LinkSearch {
   /** First and last day of creation, in the browser's time zone, YYYY-MM-DD. */
   from?: string;
   to?: string;
-}
-
-function isDate(value: unknown): value is string {
-  if (!isText(value) || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const day = new Date(`${value}T00:00Z`);
-  // `Date` turns February 31 into March 3.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

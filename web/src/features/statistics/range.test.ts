@@ -29,4 +29,5 @@ test('ignores invalid search parameters', () => {
   const search = { range: '5d', from: '2026-02-01', to: '2026-01-01', tz: 'Mars/Olympus', by: 'week' };
   expect(statisticsSearch(search)).toEqual({});
   expect(statisticsSearch({ from: '2026-01-01' })).toEqual({});
+  expect(statisticsSearch({ from: '2026-02-01', to: '2026-02-30' })).toEqual({});
 });

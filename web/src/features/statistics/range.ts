@@ -1,3 +1,5 @@
+import { isDate } from '../../i18n/local-time.js';
+
 export const presets = ['today', '7d', '30d', '90d', '12m'] as const;
 export type Preset = (typeof presets)[number];
 export const granularities = ['hour', 'day', 'month'] as const;
@@ -29,8 +31,6 @@ export interface Range {
 const DEFAULT_PRESET: Preset = '30d';
 const DAY_MS = 86_400_000;
 const days: Record<Exclude<Preset, '12m'>, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
-const isDate = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
   values.find((each) => each === value);
 
