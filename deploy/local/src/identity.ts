@@ -82,8 +82,8 @@ export async function startLocalIdentity(
 }
 
 /**
- * Returns the identity settings that the stack adds to the environment of the services. For an external provider, this
- * is only the audience; the services inherit its other settings from the environment of the stack.
+ * Returns the identity settings that the stack adds to the environment of the services. For an external provider, these
+ * are the audience and the client ids; the services inherit its other settings from the environment of the stack.
  */
 export function identityEnvironment(
   { url, clientId, deviceClientId, audience, port }: IdentityFacts,
