@@ -99,6 +99,8 @@ test('an invited user without a verified address joins with a link from the invi
 test('on the sign-in page, Tab moves from the email to the password, the button and then the links', async () => {
   await context.clearCookies();
   await page.goto(`${stack.baseUrl}/api/v1/auth/authorize`);
+  // Autofocus happens with the first frame, which may come after the load event.
+  await page.locator('input[name=email]:focus').waitFor();
   const order = [await focused()];
   for (let i = 0; i < 4; i += 1) {
     await page.keyboard.press('Tab');

@@ -6,6 +6,8 @@ import { decode } from './decode.js';
 import { encode } from './encode.js';
 import { newDocument } from './values.js';
 
+/** Binary subtypes with a format of their own: the driver adds a second length to 2, and checks the bytes of a vector. */
+const subtypesWithFormat = new Set([2, Binary.SUBTYPE_VECTOR]);
 const scalar = fc.oneof(
   fc.integer().map((n) => new Int32(n)),
   fc.double().map((n) => new Double(n)),
@@ -17,7 +19,12 @@ const scalar = fc.oneof(
   fc.constant(null),
   fc.date({ noInvalidDate: true }),
   fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => new ObjectId(bytes)),
-  fc.tuple(fc.uint8Array(), fc.nat(255)).map(([bytes, subtype]) => new Binary(bytes, subtype === 2 ? 0 : subtype)),
+  fc
+    .tuple(
+      fc.uint8Array(),
+      fc.nat(255).filter((subtype) => !subtypesWithFormat.has(subtype)),
+    )
+    .map(([bytes, subtype]) => new Binary(bytes, subtype)),
 );
 const key = fc
   .oneof(fc.constantFrom('a', '_id', 'constructor', 'toString', 'é', '$ref', '$id', ''), fc.string({ maxLength: 5 }))
