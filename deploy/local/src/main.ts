@@ -1,3 +1,4 @@
+import './tier-up.js';
 import { parseArgs } from 'node:util';
 import { exampleSlug, notice, summary, terminalOf } from './terminal.js';
 import { readSettings } from './settings.js';

@@ -1,3 +1,4 @@
+import './tier-up.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess, type Running } from '@tautan/kit/process';
