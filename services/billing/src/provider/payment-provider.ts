@@ -71,8 +71,8 @@ export interface PaymentProvider {
   /** Returns the invoices of a payment if it was fully refunded; otherwise none. */
   refundedInvoices(chargeId: string): Promise<ProviderInvoice[]>;
   /**
-   * Verifies and parses a signed webhook. Returns null for a type that is not handled. Throws VALIDATION_ERROR, naming
-   * `stripe-signature` if the signature is invalid or older than five minutes.
+   * Verifies and parses a signed webhook. Resolves with null for a type that is not handled. Rejects with
+   * VALIDATION_ERROR, naming `stripe-signature` if the signature is invalid or older than five minutes.
    */
-  readWebhook(payload: Buffer, signature: string): ProviderWebhook | null;
+  readWebhook(payload: Buffer, signature: string): Promise<ProviderWebhook | null>;
 }

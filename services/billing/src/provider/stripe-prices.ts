@@ -15,7 +15,6 @@ export class StripePrices {
   readonly #found = new Map<string, string>();
 
   constructor(
-    private readonly stripe: Stripe,
     private readonly upstream: PaymentUpstream,
     private readonly settings: Pick<StripeSettings, 'plans' | 'prices'>,
   ) {}
@@ -46,7 +45,7 @@ export class StripePrices {
 
   /** Returns the id of a price if it is still active, so that it can be sold; undefined otherwise. */
   async sellable(id: string): Promise<string | undefined> {
-    const price = await this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id));
+    const price = await this.upstream.callOrNull('price', ({ prices }) => prices.retrieve(id));
     return price?.active ? price.id : undefined;
   }
 
@@ -60,8 +59,8 @@ export class StripePrices {
     const ids = Object.values(this.settings.prices);
     const keys = paidPlanNames.flatMap((plan) => currencies.map((currency) => this.#keyOf(plan, currency)));
     const [{ data }, ...configured] = await Promise.all([
-      this.upstream.callRequired('list prices', () => this.stripe.prices.list({ lookup_keys: keys })),
-      ...ids.map((id) => this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id))),
+      this.upstream.callRequired('list prices', ({ prices }) => prices.list({ lookup_keys: keys })),
+      ...ids.map((id) => this.upstream.callOrNull('price', ({ prices }) => prices.retrieve(id))),
     ]);
     return [...data, ...configured.filter((price) => price !== null)];
   }
@@ -76,7 +75,7 @@ export class StripePrices {
 
   async #find(key: string): Promise<string | undefined> {
     const query = { lookup_keys: [key], active: true, limit: 1 };
-    const { data } = await this.upstream.callRequired('find price', () => this.stripe.prices.list(query));
+    const { data } = await this.upstream.callRequired('find price', ({ prices }) => prices.list(query));
     return data[0]?.id;
   }
 
@@ -90,7 +89,7 @@ export class StripePrices {
     };
     // Idempotent, so that concurrent replicas create only one.
     const options = { idempotencyKey: `tautan-price-${key}` };
-    const { id } = await this.upstream.callRequired('create price', () => this.stripe.prices.create(price, options));
+    const { id } = await this.upstream.callRequired('create price', ({ prices }) => prices.create(price, options));
     return id;
   }
 }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { fail, type Log, type Registry } from '@tautan/kit';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Currency, PaidPlanName, Plans } from '@tautan/proto';
 import type {
   ProviderCheckout,
@@ -50,7 +50,7 @@ const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
 export class StripeProvider implements PaymentProvider {
-  readonly #stripe: Stripe;
+  #stripe: Promise<Stripe> | undefined;
   readonly #agent: http.Agent;
   readonly #upstream: PaymentUpstream;
   readonly #prices: StripePrices;
@@ -60,9 +60,8 @@ export class StripeProvider implements PaymentProvider {
     private readonly deps: StripeDeps,
   ) {
     this.#agent = agentFor(settings);
-    this.#stripe = connect(settings, this.#agent);
-    this.#upstream = new PaymentUpstream(deps.log, deps.registry);
-    this.#prices = new StripePrices(this.#stripe, this.#upstream, settings);
+    this.#upstream = new PaymentUpstream({ ...deps, connect: () => (this.#stripe ??= connect(settings, this.#agent)) });
+    this.#prices = new StripePrices(this.#upstream, settings);
   }
 
   /** Closes the connections. */
@@ -73,8 +72,8 @@ export class StripeProvider implements PaymentProvider {
   async createCustomer(workspaceId: string): Promise<string> {
     const options = { idempotencyKey: `tautan-customer-${workspaceId}` };
     const customer = { metadata: { workspaceId } };
-    const { id } = await this.#upstream.callRequired('create customer', () =>
-      this.#stripe.customers.create(customer, options),
+    const { id } = await this.#upstream.callRequired('create customer', ({ customers }) =>
+      customers.create(customer, options),
     );
     return id;
   }
@@ -91,8 +90,8 @@ export class StripeProvider implements PaymentProvider {
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
-    const { id, url, expires_at } = await this.#upstream.callRequired('create checkout', () =>
-      this.#stripe.checkout.sessions.create(session, idempotencyOptions('checkout', key)),
+    const { id, url, expires_at } = await this.#upstream.callRequired('create checkout', ({ checkout }) =>
+      checkout.sessions.create(session, idempotencyOptions('checkout', key)),
     );
     if (!url)
       throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider returned no checkout page. Try again in a moment.');
@@ -101,7 +100,7 @@ export class StripeProvider implements PaymentProvider {
 
   async checkout(id: string): Promise<ProviderCheckout | null> {
     const query = { expand: ['invoice', 'subscription'] };
-    const found = await this.#upstream.callOrNull('checkout', () => this.#stripe.checkout.sessions.retrieve(id, query));
+    const found = await this.#upstream.callOrNull('checkout', ({ checkout }) => checkout.sessions.retrieve(id, query));
     if (!found) return null;
     const { subscription } = found;
     const bought = typeof subscription === 'object' && subscription ? await this.#read(subscription) : null;
@@ -109,19 +108,16 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal> {
-    const { url, created } = await this.#upstream.callRequired('create portal', () =>
-      this.#stripe.billingPortal.sessions.create(
-        { customer, return_url: returnUrl },
-        idempotencyOptions('portal', key),
-      ),
+    const { url, created } = await this.#upstream.callRequired('create portal', ({ billingPortal }) =>
+      billingPortal.sessions.create({ customer, return_url: returnUrl }, idempotencyOptions('portal', key)),
     );
     return { url, expiresAt: new Date((created + PORTAL_LINK_TTL_S) * 1_000) };
   }
 
   async subscriptions(customer: string): Promise<ProviderSubscription[]> {
     const query = { customer, status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
-    const { data } = await this.#upstream.callRequired('list subscriptions', () =>
-      this.#stripe.subscriptions.list(query),
+    const { data } = await this.#upstream.callRequired('list subscriptions', ({ subscriptions }) =>
+      subscriptions.list(query),
     );
     const read = await Promise.all(data.map((found) => this.#read(found)));
     return read.filter((found) => found !== null);
@@ -162,11 +158,11 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async #change(id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
-    await this.#upstream.callOrNull('change subscription', () => this.#stripe.subscriptions.update(id, change));
+    await this.#upstream.callOrNull('change subscription', ({ subscriptions }) => subscriptions.update(id, change));
   }
 
   async #retrieve(id: string): Promise<[Stripe.Subscription | null, ProviderSubscription | null]> {
-    const found = await this.#upstream.callOrNull('subscription', () => this.#stripe.subscriptions.retrieve(id));
+    const found = await this.#upstream.callOrNull('subscription', ({ subscriptions }) => subscriptions.retrieve(id));
     return [found, found && (await this.#read(found))];
   }
 
@@ -182,19 +178,19 @@ export class StripeProvider implements PaymentProvider {
 
   async end(id: string): Promise<void> {
     const options = { prorate: true, invoice_now: true };
-    await this.#upstream.callOrNull('end', () => this.#stripe.subscriptions.cancel(id, options));
+    await this.#upstream.callOrNull('end', ({ subscriptions }) => subscriptions.cancel(id, options));
   }
 
   async invoice(id: string): Promise<ProviderInvoice | null> {
-    const found = await this.#upstream.callOrNull('invoice', () => this.#stripe.invoices.retrieve(id));
+    const found = await this.#upstream.callOrNull('invoice', ({ invoices }) => invoices.retrieve(id));
     return found && invoiceOf(found);
   }
 
   async recentInvoices(customer: string): Promise<ProviderInvoice[]> {
     const query = { customer, limit: RECENT_INVOICES };
     const [invoices, charges] = await Promise.all([
-      this.#upstream.callRequired('list invoices', () => this.#stripe.invoices.list(query)),
-      this.#upstream.callRequired('list charges', () => this.#stripe.charges.list(query)),
+      this.#upstream.callRequired('list invoices', ({ invoices }) => invoices.list(query)),
+      this.#upstream.callRequired('list charges', ({ charges }) => charges.list(query)),
     ]);
     const refunded = charges.data.filter((charge) => charge.refunded).map(({ id }) => this.refundedInvoices(id));
     const found = invoices.data.map(invoiceOf).filter((invoice) => invoice !== null);
@@ -202,18 +198,18 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async refundedInvoices(chargeId: string): Promise<ProviderInvoice[]> {
-    const charge = await this.#upstream.callOrNull('charge', () => this.#stripe.charges.retrieve(chargeId));
+    const charge = await this.#upstream.callOrNull('charge', ({ charges }) => charges.retrieve(chargeId));
     if (!charge?.refunded || !charge.payment_intent) return [];
     const payment = { type: 'payment_intent', payment_intent: idOf(charge.payment_intent) } as const;
-    const { data } = await this.#upstream.callRequired('list payments', () =>
-      this.#stripe.invoicePayments.list({ payment }),
+    const { data } = await this.#upstream.callRequired('list payments', ({ invoicePayments }) =>
+      invoicePayments.list({ payment }),
     );
     const invoices = await Promise.all(data.map((paid) => this.invoice(idOf(paid.invoice))));
     return invoices.filter((found) => found !== null).map((found) => ({ ...found, status: 'refunded' }));
   }
 
-  readWebhook(payload: Buffer, signature: string): ProviderWebhook | null {
-    verifySignature(payload, signature, { secret: this.settings.webhookSecret, now: this.deps.now() });
+  async readWebhook(payload: Buffer, signature: string): Promise<ProviderWebhook | null> {
+    await verifySignature(payload, signature, { secret: this.settings.webhookSecret, now: this.deps.now() });
     return readEvent(payload);
   }
 }
@@ -224,7 +220,9 @@ const usesPlainHttp = ({ apiUrl }: StripeSettings): boolean =>
 const agentFor = (settings: StripeSettings): http.Agent =>
   new (usesPlainHttp(settings) ? http : https).Agent({ keepAlive: true });
 
-function connect(settings: StripeSettings, httpAgent: http.Agent): Stripe {
+/** Creates a client. The library is loaded only now, because that takes 60 ms and 19 MB. */
+async function connect(settings: StripeSettings, httpAgent: http.Agent): Promise<Stripe> {
+  const { Stripe } = await import('stripe');
   const { secretKey, apiUrl, timeoutMs: timeout } = settings;
   const { hostname: host = undefined, port = '' } = apiUrl === undefined ? {} : new URL(apiUrl);
   const protocol = usesPlainHttp(settings) ? 'http' : 'https';

@@ -1,5 +1,4 @@
 import { fail } from '@tautan/kit';
-import Stripe from 'stripe';
 import { z } from 'zod';
 import type { ProviderWebhook } from '../domain/provider-objects.js';
 
@@ -54,12 +53,16 @@ function parse(payload: Buffer): unknown {
   }
 }
 
-/** Throws VALIDATION_ERROR naming `stripe-signature` if a signature is missing, invalid, or older than five minutes. */
-export function verifySignature(
+/**
+ * Rejects with VALIDATION_ERROR naming `stripe-signature` if a signature is missing, invalid, or older than five
+ * minutes.
+ */
+export async function verifySignature(
   payload: Buffer,
   signature: string,
   { secret, now }: { secret: string; now: Date },
-): void {
+): Promise<void> {
+  const { Stripe } = await import('stripe');
   try {
     Stripe.webhooks.signature!.verifyHeader(payload, signature, secret, TOLERANCE_S, undefined, now.getTime());
   } catch (error) {

@@ -1,18 +1,23 @@
 import { fail, Upstream, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 
 /** Maximum length of the reason of a failure in the log. */
 const MAX_REASON = 300;
+
+export interface PaymentUpstreamOptions {
+  /** Returns the client of the provider. Called for each call. */
+  connect: () => Promise<Stripe>;
+  log: Log;
+  registry: Registry;
+}
 
 /** Calls the payment provider through a circuit breaker. `what` names a call in logs and metrics. */
 export class PaymentUpstream {
   readonly #upstream: Upstream;
 
-  constructor(
-    private readonly log: Log,
-    registry: Registry,
-  ) {
+  constructor(private readonly options: PaymentUpstreamOptions) {
+    const { log, registry } = options;
     this.#upstream = new Upstream({ name: 'payment', breaker: new Breaker(), log, registry, isRefusal, reasonOf });
   }
 
@@ -20,34 +25,38 @@ export class PaymentUpstream {
    * Makes a call. Returns null if the provider reports a missing object, which it also does for an immediate
    * cancellation of an ended subscription.
    */
-  callOrNull<T>(what: string, work: () => Promise<T>): Promise<T | null> {
-    return this.#upstream.call(what, () =>
-      work().catch((error: unknown) => {
+  callOrNull<T>(what: string, work: (stripe: Stripe) => Promise<T>): Promise<T | null> {
+    return this.#upstream.call(what, async () => {
+      const stripe = await this.options.connect();
+      return work(stripe).catch((error: unknown) => {
         if (isMissing(error)) return null;
-        if (error instanceof Stripe.errors.StripeError)
-          this.#upstream.recordRetryAfter(error.statusCode, error.headers?.['retry-after']);
+        if (isStripeError(error)) this.#upstream.recordRetryAfter(error.statusCode, error.headers?.['retry-after']);
         throw error;
-      }),
-    );
+      });
+    });
   }
 
   /** Makes a call. Throws UPSTREAM_UNAVAILABLE if the object does not exist. */
-  async callRequired<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async callRequired<T>(what: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     const found = await this.callOrNull(what, work);
     if (found !== null) return found;
-    this.log.error({ what }, 'an object is missing at the payment provider');
+    this.options.log.error({ what }, 'an object is missing at the payment provider');
     throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks an object that this operation needs.');
   }
 }
 
+/** Recognizes the library's errors by `type` instead of by class, so that this module does not load the library. */
+const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
+
 const isMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  isStripeError(error) && error.type === 'StripeInvalidRequestError' && error.code === 'resource_missing';
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && (error.statusCode ?? 500) < 500 && error.statusCode !== 429;
+  isStripeError(error) && (error.statusCode ?? 500) < 500 && error.statusCode !== 429;
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, MAX_REASON);
-  const code = error instanceof Stripe.errors.StripeError ? error.code : undefined;
+  const code = isStripeError(error) ? error.code : undefined;
   return [error.name, code, error.message].filter(Boolean).join(': ').slice(0, MAX_REASON);
 }

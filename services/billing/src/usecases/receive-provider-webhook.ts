@@ -10,7 +10,7 @@ export async function receiveProviderWebhook(
   deps: Pick<Deps, 'provider' | 'storeWebhook'>,
   { payload, signature }: { payload: Buffer; signature: string },
 ): Promise<void> {
-  const webhook = withProvider(deps).provider.readWebhook(payload, signature);
+  const webhook = await withProvider(deps).provider.readWebhook(payload, signature);
   if (webhook?.customerId === undefined) return;
   await deps.storeWebhook({ ...webhook, customerId: webhook.customerId });
 }
