@@ -31,6 +31,7 @@ export class State {
   /** Changes that are written when the values have been reloaded. */
   #unwritten: Change[] = [];
   #compacting: Promise<void> | undefined;
+  /** Size of the live records at the last compaction; 0 before the first one. */
   #liveBytes = 0;
 
   private constructor(private readonly now: () => number) {}
@@ -44,7 +45,6 @@ export class State {
     const state = new State(now);
     const onRecord = (payload: Buffer): void => applyRecord(state.#kinds, payload);
     state.#log = await openLog(path, { onRecord, onLoss, repair });
-    state.#liveBytes = state.#log.size;
     return state;
   }
 

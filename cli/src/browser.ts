@@ -4,12 +4,17 @@ import type { Environment } from './config.js';
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linux: 'xdg-open', freebsd: 'xdg-open' };
 
 /** Opens a URL in the user's browser. Returns whether a browser was started. Never rejects. */
-export function openBrowser(url: string, { browser, graphical }: Environment): Promise<boolean> {
+export function openBrowser(
+  url: string,
+  { browser, graphical }: Pick<Environment, 'browser' | 'graphical'>,
+): Promise<boolean> {
   const program = browser ?? (graphical ? openers[process.platform] : undefined);
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
   // A server chose the URL, so pass only web pages to the system.
-  if (!program || !/^https?:\/\//.test(url)) return Promise.resolve(false);
+  if (!program || !parsed || !/^https?:$/.test(parsed.protocol)) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const child = spawn(program, [url], { stdio: 'ignore', detached: true });
+    // Parsing has encoded characters that `spawn` rejects.
+    const child = spawn(program, [parsed.href], { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false)).once('spawn', () => resolve(true));
     child.unref();
   });

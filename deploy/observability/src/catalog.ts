@@ -28,7 +28,7 @@ export const labelValues: Record<string, string> = {
   outcome: 'outcome, as described by the metric',
   patch: 'part of the version of Node.js',
   peer: 'service or provider that is called; for accepted connections, the caller',
-  reason: 'damaged, unreadable; for refused connections handshake, certificate, name',
+  reason: 'damaged, unreadable; for refused connections: handshake, certificate, name',
   result: 'outcome of a redirect, or hit or miss of the cache',
   route: 'path template of the OpenAPI document, or unknown',
   rpc_service: 'gRPC service of the peer; absent for providers',

@@ -24,7 +24,7 @@ const counted = async (outcome: string): Promise<number> => {
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
   const line = metrics
     .split('\n')
-    .find((each) => each.startsWith('tautan_subscriptions_reconciled_total') && each.includes(outcome));
+    .find((each) => each.startsWith('tautan_subscriptions_reconciled_total') && each.includes(`outcome="${outcome}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 

@@ -29,9 +29,9 @@ const always = (hitRate: number) => async () => hitRate;
 
 test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent) => {
   const [count, visits] = [20, 200_000];
-  const rankOf = zipf(count, exponent, randomNumbers(7));
+  const drawRank = zipf(count, exponent, randomNumbers(7));
   const seen = new Float64Array(count + 1);
-  for (let i = 0; i < visits; i += 1) seen[rankOf()]! += 1;
+  for (let i = 0; i < visits; i += 1) seen[drawRank()]! += 1;
   const weights = Array.from({ length: count }, (_, i) => (i + 1) ** -exponent);
   const total = weights.reduce((sum, each) => sum + each, 0);
   weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));

@@ -27,6 +27,7 @@ export const createQrCode = command<Options>({
   ],
   run: async ({ api, terminal, json }, { link, domain, ...fields }, url) => {
     if ((url === undefined) === (link === undefined)) throw fail('usage', 'Pass either a URL or --link.');
+    if (link === undefined && domain !== undefined) throw fail('usage', 'Pass --domain only with --link.');
     const client = api();
     const target = link === undefined ? { url } : { linkId: (await findLink(client, link, domain)).id };
     const code = await client.post('/qr-codes', { body: { ...target, ...(await qrBody(client, fields)) } });

@@ -30,7 +30,8 @@ describe('an SVG logo', () => {
 
   test('cannot include files', async () => {
     const file = svg(
-      `${red}<image href="file://${import.meta.filename}" width="40" height="20"/><image xlink:href="/etc/hostname" width="40" height="20"/>`,
+      `${red}<image href="file://${import.meta.filename}" width="40" height="20"/><image xlink:href="/etc/hostname" width="40" height="20"/>` +
+        '<image href="https://example.com/logo.png?size=40&amp;format=png" width="40" height="20"/>',
     );
     const { content } = await readLogo(file);
     expect(content).toEqual((await readLogo(svg(red))).content);

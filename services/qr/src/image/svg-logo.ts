@@ -3,8 +3,8 @@ const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?in
 /** Start tags of images with their attributes, whose values may contain `>`. */
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
 const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
-/** References that are never loaded: URLs, paths and fragments. */
-const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
+/** References that are never loaded: URLs, paths and fragments. Character references may hide only other prefixes. */
+const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)/i;
 
 /**
  * Throws if an SVG document is not UTF-8, has parts that can expand it or load resources, or has embedded images, each
