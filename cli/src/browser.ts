@@ -6,7 +6,7 @@ const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linu
 /** Opens a URL in the user's browser. Returns whether a browser was started. Never rejects. */
 export function openBrowser(url: string, { browser, graphical }: Environment): Promise<boolean> {
   const program = browser ?? (graphical ? openers[process.platform] : undefined);
-  // A server chose the URL, so pass only web pages to the system.
+  // The URL comes from a server, so refuse every scheme except http and https.
   if (!program || !/^https?:\/\//.test(url)) return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(program, [url], { stdio: 'ignore', detached: true });
