@@ -98,7 +98,8 @@ export default tseslint.config(
     },
   },
   forbidImports(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
-  // The client library runs on any platform with the Fetch API, and only uses the OpenAPI document.
+  // The client library runs on any platform with the Fetch API. It imports no other package of this repository; its
+  // types are generated from the OpenAPI document.
   forbidImports(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
   // The CLI only uses the client library.
   forbidImports(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),

@@ -25,7 +25,7 @@ export interface OpenOptions {
   /** The first records of a new file. It is created with all of them or not at all. */
   initial?: readonly Uint8Array[];
   /**
-   * Whether each group is synced to disk before it is acknowledged (default true). Otherwise records survive a crash of
+   * Whether records are synced to disk before their appends resolve (default true). Otherwise they survive a crash of
    * the process, but not a power loss.
    */
   sync?: boolean;

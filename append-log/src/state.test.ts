@@ -115,7 +115,7 @@ test('applies changes immediately even after a failed write, and discards them i
   await again.close();
 });
 
-test('reports a corrupt byte and loses at most one write, whether the file is truncated or repaired', async () => {
+test('reports a corrupt byte and loses at most one write, whether or not the file needs a repair', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
   await state.close();

@@ -140,7 +140,7 @@ describe('a page at the payment provider', () => {
     expect(lastRequest().body).toEqual({ plan: 'PRO' });
   });
 
-  test('leaves validation of the plan name to the service', async () => {
+  test('checkout leaves validation of the plan name to the service', async () => {
     const error = { code: 'VALIDATION_ERROR', message: 'plan must be one of PRO, BUSINESS.', field: 'plan' };
     service.queueResponses('POST /billing/checkout', { status: 400, error });
     const { stderr, code } = await run('billing checkout gold');

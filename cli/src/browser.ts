@@ -10,7 +10,7 @@ export function openBrowser(
 ): Promise<boolean> {
   const program = browser ?? (graphical ? openers[process.platform] : undefined);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  // A server chose the URL, so pass only web pages to the system.
+  // The URL comes from a server, so refuse every scheme except http and https.
   if (!program || !parsed || !/^https?:$/.test(parsed.protocol)) return Promise.resolve(false);
   return new Promise((resolve) => {
     // Parsing has encoded characters that `spawn` rejects.

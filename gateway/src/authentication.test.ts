@@ -39,7 +39,7 @@ describe('an API key', () => {
     expect((await get(`${scheme} ${gateway.services.key}`)).status).toBe(200);
   });
 
-  test('acts as an admin of its workspace, with the address of the request', async () => {
+  test('acts as an admin of its workspace; the principal contains the IP address of the client', async () => {
     const agent = `curl/8 ${'x'.repeat(600)}`;
     await get(`Bearer ${gateway.services.key}`, {
       'x-forwarded-for': '9.9.9.9, 203.0.113.7',

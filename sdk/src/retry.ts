@@ -23,7 +23,7 @@ export const retryPolicy = ({
 /** Random share of a pause, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
 const transientStatuses = new Set([429, 502, 503, 504]);
-/** Codes of errors that are not retried: the address is unreachable, or the name or the certificate is wrong. */
+/** Codes of errors that are not retried: the host is unreachable, its name cannot be resolved, or TLS fails. */
 const PERMANENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
 

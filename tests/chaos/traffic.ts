@@ -123,7 +123,7 @@ export class Traffic {
     await Promise.all(this.#writers);
   }
 
-  /** Acknowledged redirects of a link. */
+  /** Returns the visits to a link that were redirected. */
   redirects(link: string): Visit[] {
     return this.visits.filter((each) => each.link === link && each.status === 302);
   }

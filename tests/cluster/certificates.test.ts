@@ -23,8 +23,8 @@ const USED_WITHIN_MS = 60_000;
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
 /**
- * Metrics of the expiry: first that of the certificate in the file (`use` is the kind of connection), then that of the
- * certificate in use (the label `file` distinguishes it from the authorities, which have the value `ca`).
+ * Metrics of when a certificate expires. The first reports the certificate in the mounted file. The second reports the
+ * certificate that the process uses; with `file="ca"`, it would report the authorities instead.
  */
 const expiries = [
   'tautan_certificate_expiry_timestamp_seconds{use="rpc"',

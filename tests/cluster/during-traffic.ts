@@ -15,7 +15,7 @@ const COUNTED_WITHIN_MS = 60_000;
 export interface Outcome {
   visits: number;
   writes: number;
-  /** Redirects that failed, with the response. */
+  /** Visits without a redirect. Their `status` is that of the response; undefined if the connection broke. */
   failedVisits: object[];
   /** Responses that did not acknowledge a write. */
   failedWrites: { status: number; text: string }[];

@@ -21,17 +21,17 @@ const all = readdirSync(folder).flatMap((name) => /^(.+)\.test\.js$/.exec(name)?
 const unknown = all.filter((name) => !(name in suites));
 if (unknown.length > 0) throw new Error(`suites.ts does not say whether these run in a cluster: ${unknown.join(', ')}`);
 const chosen: string[] = [];
-/** Substrings of the names of skipped tests. */
+/** Substrings of the names of the tests that suites.ts excludes. */
 const excluded: string[] = [];
 for (const name of all) {
-  const runs = suites[name]!;
-  if (typeof runs === 'string' && runs !== 'runs') {
-    process.stdout.write(`cluster: not run: ${name}: ${reasons[runs]}\n`);
+  const entry = suites[name]!;
+  if (typeof entry === 'string' && entry !== 'runs') {
+    process.stdout.write(`cluster: not run: ${name}: ${reasons[entry]}\n`);
     continue;
   }
   chosen.push(name);
-  if (runs === 'runs') continue;
-  for (const [reason, tests] of Object.entries(runs) as [Reason, string[]][]) {
+  if (entry === 'runs') continue;
+  for (const [reason, tests] of Object.entries(entry) as [Reason, string[]][]) {
     excluded.push(...tests);
     process.stdout.write(`cluster: not run: "${tests.join('", "')}" of ${name}: ${reasons[reason]}\n`);
   }

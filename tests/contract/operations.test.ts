@@ -242,7 +242,7 @@ describe('access', () => {
       'QR codes': 'QR codes',
       Workspaces: 'workspace name',
     };
-    // A user without a workspace can create or join one, and any member can leave.
+    // Any user can create a workspace or switch to one that they belong to, and any member can leave.
     const exceptions = ['createWorkspace', 'switchWorkspace', 'removeMember'];
     const guarded = operations().filter((each) => !isPublic(each) && each.tags[0] !== 'Signing in');
     const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));

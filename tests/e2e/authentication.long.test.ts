@@ -166,7 +166,7 @@ describe('sessions', () => {
     expect(answers[0]!.error!.message).toBe(answers[1]!.error!.message);
   });
 
-  test('forgot-password always returns the same 200 response', async () => {
+  test('forgot-password returns 200 whether or not the email belongs to a user', async () => {
     for (const email of [person.email, 'siapa@example.com']) {
       const { status, data } = await post('/auth/forgot-password', { email });
       expect([status, data]).toEqual([200, { accepted: true }]);

@@ -9,7 +9,8 @@ import { CommandCounter, total, type CommandCounts } from '../support/command-co
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Most of the cost of a change is its database commands, so this suite fails if a change sends an additional one.
+// Most of the cost of a request that changes data is its database commands, so this suite fails if such a request sends
+// an additional one.
 
 let folder: string;
 let mongo: Mongo;

@@ -135,7 +135,7 @@ describe('sort', () => {
 
 describe('paging', () => {
   test.each(['sort=createdAt', 'sort=clickCount', 'sort=lastClickAt'])(
-    'with %s returns every link once while others are created, deleted and clicked',
+    'with %s returns every link that exists throughout, and none twice, while links are created, changed, deleted and clicked',
     async (sort) => {
       const tag = `walk-${sort.slice(5).toLowerCase()}`;
       const steady = [];

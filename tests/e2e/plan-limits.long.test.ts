@@ -99,7 +99,7 @@ test('a deleted link still counts as usage of the calendar month of its creation
   expect([period, ofLinks.used, qrCodes.used]).toEqual([new Date().toISOString().slice(0, 7), 1, 0]);
 });
 
-test('an import counts each row, and its dry run predicts the result exactly', async () => {
+test('each link that an import creates counts as usage, and a dry run predicts the result exactly', async () => {
   const { api, usage } = await aFreeWorkspace();
   interface Outcome {
     created: number;

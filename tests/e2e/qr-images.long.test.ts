@@ -230,7 +230,7 @@ describe('upload-logo', () => {
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,AAAA"/></svg>`,
     ],
     ['huge dimensions', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
-    ['no size', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
+    ['a size of zero', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
   ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).outcome).toEqual(refused));
 

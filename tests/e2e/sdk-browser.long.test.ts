@@ -66,7 +66,7 @@ async function openPage(): Promise<{ tab: Page; errors: string[] }> {
   return { tab, errors };
 }
 
-test('a page calls the API, reads an error and a list, and verifies a webhook', async () => {
+test('a page calls the API, reads an error and a list, and rejects a webhook with a wrong signature', async () => {
   const { tab, errors } = await openPage();
   const seen = await tab.evaluate(
     async ({ baseUrl, credential }) => {

@@ -7,10 +7,10 @@ import { BOT, visit } from '../support/visitor.js';
 import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The statistics pages of the web application, in a real browser.
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const KIRITIMATI = 'Pacific/Kiritimati';
+// The statistics pages of the web application, in a real browser.
 const app = webSuite();
 
 /** A user whose workspace has a link with three clicks by people, from a phone, and one request by a bot. */

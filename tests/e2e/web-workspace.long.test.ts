@@ -91,7 +91,7 @@ test('an upgraded plan is shown when the browser returns from the checkout page,
   await context.close();
 }, 90_000);
 
-test('a plan can be chosen again after the browser has restored the page', async () => {
+test('a plan can be chosen again after the browser restores the page from its back/forward cache', async () => {
   const { page } = await ownerAt('/app/billing');
   // The page stays open, because a response without content does not replace it.
   await page.route('**/checkout-page', (route) => route.fulfill({ status: 204 }));

@@ -68,7 +68,7 @@ export async function aLink(api: Client, fields: Record<string, unknown> = {}): 
   return response.data;
 }
 
-/** Returns all items of a list, page by page. */
+/** Reads a list page by page, and returns all its items. */
 export async function listAll<T>(api: Client, path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor = '';

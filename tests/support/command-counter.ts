@@ -4,7 +4,7 @@ import { eachCommand, type WireCommand } from './wire-commands.js';
 /** Commands that processes send on a timer. */
 const polls = new Set([
   'find outbox',
-  // Closes past days of statistics.
+  // Looks for past days of statistics to close.
   'find stats_days',
   'find queues',
   'distinct queues',

@@ -80,8 +80,8 @@ export async function tearDown(): Promise<void> {
 }
 
 /**
- * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Sets the exit
- * code, because throwing here would prevent Jest from writing its report.
+ * Fails the run if a service sent a command that a sharded cluster would either reject or forward to every shard. Sets
+ * the exit code, because throwing here would prevent Jest from writing its report.
  */
 async function checkShapes(recorded: string): Promise<void> {
   if ((await readdir(recorded).catch(() => [])).length === 0) return;

@@ -52,6 +52,6 @@ const check = command<Check, { repair?: boolean }>({
 
 export const usage: CommandGroup = {
   name: 'usage',
-  summary: 'Check the plan limit counters of a service (links, qr, webhooks and workspaces)',
+  summary: 'Check the plan limit counters of the service on this host (links, qr, webhooks or workspaces)',
   commands: [check],
 };

@@ -18,9 +18,11 @@ export type Member = Schemas['Member'];
 export type Endpoint = Schemas['WebhookEndpoint'];
 export type EventType = Schemas['EventType'];
 export type AuditEntry = Schemas['AuditEntry'];
+/** A browser in which a user is signed in. */
 export type UserSession = Schemas['UserSession'];
 export type Workspace = Schemas['Workspace'];
 export type ApiKey = Schemas['ApiKey'];
+/** The caller of the API and the active workspace. */
 export type Session = Schemas['Session'];
 export type EndpointWithSecret = Schemas['WebhookEndpointWithSecret'];
 /** An event type, or `*` for all. */
@@ -41,4 +43,4 @@ export interface Usage {
 /** The result of POST /links/import. */
 export type ImportResult = DataOf<Paths['/links/import']['post']>;
 export type ImportItem = BodyOf<Paths['/links/import']['post']>['links'][number];
-export type ImportedRow = ImportResult['results'][number];
+export type ImportRowResult = ImportResult['results'][number];

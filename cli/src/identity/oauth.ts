@@ -14,8 +14,8 @@ export interface OAuthClient {
 }
 
 /**
- * Returns a public client of the identity provider (RFC 6749 section 2.1) of the service at `url`. Throws `refused` if
- * its issuer or an endpoint uses plain http, unless the host is a loopback host or the service itself uses http.
+ * Returns a public client (RFC 6749 section 2.1) of the identity provider of the service at `url`. Throws `refused` if
+ * the issuer or an endpoint uses plain http, unless the host is a loopback host or the service itself uses http.
  */
 export function oauthClient(url: string, client: OAuthClient, send: oidc.CustomFetch = fetch): oidc.Configuration {
   const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, revocationEndpoint } = client;

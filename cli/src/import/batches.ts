@@ -1,5 +1,5 @@
 import type { Api } from '../api/client.js';
-import type { ImportedRow, ImportItem, ImportResult } from '../api/records.js';
+import type { ImportRowResult, ImportItem, ImportResult } from '../api/records.js';
 import { withRemainder } from '../errors.js';
 import type { SourceRow } from './read.js';
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 120_000;
 
 /** The combined result of several batches, with the position of each row in the source. */
 export interface Imported extends Omit<ImportResult, 'results'> {
-  results: (ImportedRow & { at: string })[];
+  results: (ImportRowResult & { at: string })[];
 }
 
 /**

@@ -8,7 +8,10 @@ import { readTools } from './read-tools.js';
 import type { Tool, ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
 
-/** Serves the tools over stdio until the input ends. Write tools are available only if `write` is set. */
+/**
+ * Starts to serve the tools over stdio, until the input ends. Resolves as soon as they are served. Write tools are
+ * available only if `write` is set.
+ */
 export async function serveMcp(api: Api, { write }: { write: boolean }): Promise<void> {
   const server = new McpServer({ name: 'tautan', version });
   for (const tool of readTools) register(server, api, tool, true);

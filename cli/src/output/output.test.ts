@@ -95,7 +95,7 @@ test('a table prints each row as a block if it does not fit the width', () => {
   );
 });
 
-test.each([40, 62, 200])('an audit log entry without titles shows its time at %i columns', (width) => {
+test.each([40, 62, 200])('an audit log table without titles shows the time of its entry at width %i', (width) => {
   expect(auditTable([auditEntryExample], plain, width, false)).toContain(auditEntryExample.createdAt);
   expect(auditTable([auditEntryExample], plain, width, false).split('\n')).toHaveLength(width < 62 ? 5 : 1);
 });

@@ -8,7 +8,7 @@ export interface McpTestClient {
   client: Client;
   /** Calls a tool and returns its result. */
   call(name: string, input?: object): Promise<CallToolResult>;
-  /** Calls a tool and returns its JSON. Throws the JSON of an error. */
+  /** Calls a tool and returns its JSON, parsed. If the tool reports an error, throws an Error with its text. */
   json<T>(name: string, input?: object): Promise<T>;
   close(): Promise<void>;
 }

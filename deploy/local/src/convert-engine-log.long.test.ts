@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const [put, remove, catalog, session] = [1, 2, 3, 4] as const;
 
-/** One entry of a log record, as written by versions before 0.2. A record can have several entries. */
+/** One entry of a log record, as earlier versions wrote it. A record can have several entries. */
 function entry(kind: number, collection: number, document: Document): Buffer {
   const head = Buffer.alloc(5);
   head[0] = kind;

@@ -25,7 +25,7 @@ test('returns what was written, readable by the owner only', () => {
   expect(readQuickstart(folder)).toBeUndefined();
 });
 
-test('pidOf returns the process of a part and throws for an external server', () => {
+test('pidOf returns the process id of a service or embedded server, and throws for an external server', () => {
   expect(pidOf(quickstart, 'gateway')).toBe(14);
   expect(pidOf(quickstart, 'mongodb')).toBe(12);
   expect(() => pidOf(quickstart, 'nats')).toThrow('nats is not a process of this stack.');

@@ -437,7 +437,7 @@ function withFile(name: string): string {
 
 describe('corrupt data', () => {
   test.each(['nats/meta.log', 'identity/identity.log'])(
-    'in %s prevents the start; --repair preserves all complete records and prints what it removed',
+    'in %s prevents the start; --repair keeps a copy of the file and prints what it removed',
     async (name) => {
       const first = run();
       await ready(first);

@@ -62,8 +62,8 @@ async function unitTest(group: Group, evaluationInterval: string, expectations: 
 }
 
 /**
- * Returns series of 80 hours with 10,000 events every two minutes. Of these, `bad` are bad, and `recently.bad` in the
- * last `recently.minutes`.
+ * Returns series of 80 hours with 10,000 events every two minutes. Of each 10,000, `bad` are bad, but `recently.bad`
+ * during the last `recently.minutes`.
  */
 function events(id: string, bad: number, recently: { bad: number; minutes: number }): Series[] {
   const [earlySteps, lateSteps] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];

@@ -1,8 +1,9 @@
-/** A service level objective for the ratio of bad events. */
+/** A service level objective: a minimum ratio of good events. Alerts measure the ratio of bad events. */
 export interface Slo {
   /** Part of the names of its recording rules, such as `tautan:<id>:ratio_rate5m`. */
   id: string;
   alert: string;
+  /** Minimum ratio of good events. */
   objective: number;
   /** Returns the PromQL of the ratio of bad events over a window. */
   badRatio: (window: string) => string;
@@ -60,8 +61,8 @@ export const slos: Slo[] = [
 ];
 
 /**
- * Burn rates for 30 days from Google's SRE workbook, chapter 5. Each has a long and a short window, so that an alert resolves
- * soon after its cause is gone.
+ * Burn rates from chapter 5 of Google's SRE workbook, for objectives over 30 days. Each has a long and a short window,
+ * so that an alert resolves soon after its cause is gone.
  */
 export const burnRates = [
   { severity: 'page', factor: 14.4, long: '1h', short: '5m' },

@@ -88,7 +88,7 @@ function resolved(href: string, source: string, urlOf: UrlOf): string | undefine
   return url === undefined || anchor === undefined ? url : `${url}#${anchor}`;
 }
 
-/** Groups adjacent code blocks with a tab (` ```sh tab=curl `). */
+/** Wraps each run of adjacent code blocks that name a tab (` ```sh tab=curl `) in one element. */
 function grouped(tokens: Token[]): Token[] {
   const isTab = (token: Token | undefined): boolean => token?.type === 'fence' && tabOf(token) !== undefined;
   return tokens.flatMap((token, i) => {

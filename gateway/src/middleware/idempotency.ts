@@ -12,7 +12,7 @@ import { asFault, refusal } from './envelopes.js';
 
 const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
-/** Timeout of storing the response, milliseconds, during which the client waits. */
+/** Timeout of storing the response, milliseconds. The client waits while it is stored. */
 const STORE_MS = 1_000;
 
 /**
@@ -41,7 +41,7 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
         () => undefined,
         (error: unknown) => asFault(error, ctx.state.requestId, log),
       );
-      // Another request may hold the key by now.
+      // Once the signal is aborted, another request may hold the key.
       if (!signal.aborted) await settle(ctx, { key, claimId }, fault, { clients, log });
       if (fault) throw fault;
     });

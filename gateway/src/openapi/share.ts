@@ -16,8 +16,7 @@ interface Components {
 
 /**
  * Moves parameters and responses that several operations share to `components`, and refers to them. Existing
- * references, such as those to error responses, stay unchanged. If every reference is resolved, the result equals the
- * input.
+ * references, such as those to error responses, stay unchanged. Resolving the added references yields the input again.
  */
 export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {
   const components: Components = { parameters: {}, responses: {} };

@@ -14,7 +14,7 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as the API returns them, and as a links service without packed series does. */
+/** Statistics of a link as the API returns them. A links service without support for packed series returns the same. */
 export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,

@@ -53,7 +53,7 @@ function fromLocalDate(text: string, order: DateOrder): string | undefined {
   return at.getMonth() === month - 1 && at.getDate() === day ? at.toISOString() : undefined;
 }
 
-/** Days since 1899-12-30, the epoch of spreadsheets, in the local time zone. */
+/** Converts days since 1899-12-30, the epoch of spreadsheets, in the local time zone. Returns ISO 8601. */
 function fromSerialNumber(days: number): string | undefined {
   const seconds = Math.round((days % 1) * 86_400);
   return toIso(new Date(1899, 11, 30 + Math.floor(days), 0, 0, seconds).getTime());

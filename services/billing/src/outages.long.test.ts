@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
 describe.each(['fail', 'hang', 'lose'] as const)('while the provider does not respond correctly (%s)', (how) => {
-  test('no checkout is created, and nothing changes', async () => {
+  test('a checkout is rejected, and the subscription does not change', async () => {
     const caller = service.as();
     service.proxy.rule = () => how;
     await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));

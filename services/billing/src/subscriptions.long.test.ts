@@ -126,7 +126,7 @@ describe('a checkout', () => {
     expect(await caller.subscribed('BUSINESS')).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
-  test('for a higher plan uses the currency of the subscription', async () => {
+  test('for a higher plan is rejected in a currency other than that of the subscription', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const inUsd = caller.call('CreateCheckout', { plan: 'BUSINESS', currency: 'USD' });

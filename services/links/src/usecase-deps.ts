@@ -14,7 +14,7 @@ import type { NewQrRoute } from './qr-routes/steps/create-qr-routes.js';
 import type { WrittenQrRoute } from './qr-routes/steps/write-qr-route.js';
 import type { ServedHosts } from './domains/steps/served-hosts.js';
 
-/** Limits per workspace against abuse that are not part of a plan. */
+/** Limits per workspace that prevent abuse and are not part of a plan. */
 export interface Ceilings {
   tags: number;
   /** Unverified custom domains. */

@@ -116,7 +116,7 @@ describe('lists of QR codes', () => {
     await eventually(async () => expect(await listed(caller, { status: 'expired' })).toEqual([id]));
   });
 
-  test('find codes without a snapshot (from earlier versions) or with a stale one, once a process has started', async () => {
+  test('find codes whose snapshot was missing (as in earlier versions) or stale, after the sweep of a new process', async () => {
     const callers = [service.as(), service.as(), service.as()];
     const ids: string[] = [];
     for (const caller of callers) {

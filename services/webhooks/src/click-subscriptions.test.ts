@@ -23,7 +23,7 @@ test('does not cache a lookup that started before the workspace was invalidated'
   expect(await known.of([workspaceId])).toEqual([endpoint]);
 });
 
-test('keeps a known workspace whose entry is removed while another workspace is looked up', async () => {
+test('returns the endpoints of a cached workspace if its entry is removed while another is looked up', async () => {
   const endpointOf = (workspaceId: string): Subscription => ({ _id: `whe_${workspaceId}`, workspaceId, events: ['*'] });
   let onLookup = (): void => undefined;
   const subscriptions = async (ids: string[]): Promise<Subscription[]> => {

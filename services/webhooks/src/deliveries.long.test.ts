@@ -70,7 +70,7 @@ describe('an event', () => {
     expect((await caller.deliveries()).map(({ type }) => type)).toEqual(['tag.created']);
   });
 
-  test('that is redelivered many times is delivered once', async () => {
+  test('that is published several times is delivered once', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));

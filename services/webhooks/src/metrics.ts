@@ -4,7 +4,7 @@ import type { DeliveryStatus } from './domain/delivery.js';
 import type { Outcome } from './domain/schedule.js';
 import type { Store } from './store/index.js';
 
-/** Upper bound for counting the depth. */
+/** Maximum number of pending deliveries that are counted for the queue depth. */
 const MAX_DEPTH = 100_000;
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
@@ -30,13 +30,13 @@ export function createMeters(registry: Registry) {
     buckets,
     registers,
   });
-  const countSkipped = new Counter({
+  const skipped = new Counter({
     name: 'tautan_webhook_clicks_left_out_total',
     help: 'Clicks that were not queued, because their endpoint has too many pending deliveries',
     registers,
   });
   return {
-    countSkipped: (count: number) => countSkipped.inc(count),
+    countSkipped: (count: number) => skipped.inc(count),
     observe: (
       { at, durationMs }: Outcome,
       status: DeliveryStatus,

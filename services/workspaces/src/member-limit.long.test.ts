@@ -29,7 +29,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** Creates a workspace with this many members and invitations. */
+/** Creates a workspace with this many members: the owner and open invitations. */
 async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: string }> {
   const owner = await people.aPerson();
   const { id } = await owner.create();

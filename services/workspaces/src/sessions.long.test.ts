@@ -229,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('can be revoked only by its user, singly or with all except the current one, also at the provider', async () => {
+  test('is revoked only by its user, alone or with all but the current one, and ends at the provider too', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

@@ -30,8 +30,8 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const miss = await run(slugs);
-  const rankOf = zipf(LINKS, EXPONENT, randomNumbers(2));
-  const visits = Array.from({ length: total }, () => slugs[rankOf() - 1]!);
+  const drawRank = zipf(LINKS, EXPONENT, randomNumbers(2));
+  const visits = Array.from({ length: total }, () => slugs[drawRank() - 1]!);
   const real = await run(visits);
 
   const perSecond = real.perSecond;

@@ -12,9 +12,9 @@ const LINKS = 10_000;
 const CONNECTIONS = 64;
 
 /**
- * Measures one process with the redirect role, relative to a bare node:http server that sends the same response header.
- * Clicks are published to the broker during the measurement and applied afterwards, because consumers would compete
- * with the load for cores.
+ * Measures one process with the redirect role, relative to a bare node:http server that sends the same response
+ * headers. Clicks are published to the broker during the measurement and applied afterwards, because consumers would
+ * compete with the load for cores.
  */
 export async function redirects(bench: Bench): Promise<Figure[]> {
   const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };

@@ -46,7 +46,7 @@ export async function simulatedHitRate({
   const read = async (key: string) => ({ _id: key, ...route });
   const cache = new RouteCache({ read, maxEntries: cacheEntries, onDefect: fail });
   cache.setConnected(true);
-  const rankOf = zipf(links, exponent, randomNumbers(1));
+  const drawRank = zipf(links, exponent, randomNumbers(1));
   const realNow = Date.now;
   let now = 0;
   Date.now = () => now;
@@ -54,7 +54,7 @@ export async function simulatedHitRate({
     for (let i = 0; i < visits; i += 1) {
       if (i === Math.floor(visits / 2)) cache.hits = cache.misses = 0;
       now = Math.floor((i / perSecond) * 1_000);
-      const key = `/${rankOf()}`;
+      const key = `/${drawRank()}`;
       if (!cache.peek(key, now)) await cache.get(key);
     }
     return cache.hits / (cache.hits + cache.misses);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * The baseline of redirects: a bare node:http server that always sends the same response header. The environment
+ * The baseline of redirects: a bare node:http server that always sends the same response headers. The environment
  * variable HEAD is a JSON array of the header fields (name, value, name, value …), without those that Node.js adds.
  */
 const fields = JSON.parse(process.env['HEAD']!) as string[];

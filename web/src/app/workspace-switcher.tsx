@@ -21,7 +21,7 @@ export function useSwitchWorkspace() {
   const describe = useErrorText();
   return useMutation({
     mutationFn: (workspaceId: string) => api.post('/workspaces/switch', { body: { workspaceId }, workspaceId: null }),
-    onSuccess: async (_session, workspaceId) => {
+    onSuccess: async (_workspace, workspaceId) => {
       tabWorkspace.set(workspaceId);
       await queries.invalidateQueries({ queryKey: ['session'] });
       await navigate({ to: '/' });

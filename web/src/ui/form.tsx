@@ -68,8 +68,8 @@ interface FieldProps {
 }
 
 /**
- * Returns the attributes that connect a control with its label, hint and error, and a function that renders the control
- * with them.
+ * Returns the attributes that connect a control with its label, hint and error, and a function that renders the label,
+ * hint and error around the control.
  */
 function useField({ name, label, hint, optional }: FieldProps) {
   const t = useMessages(uiMessages);

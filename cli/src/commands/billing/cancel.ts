@@ -22,7 +22,8 @@ export const cancelSubscription = command<{ yes?: boolean }>({
   },
 });
 
-function question({ plan, currentPeriodEnd }: Subscription): string {
-  if (currentPeriodEnd === null) return 'Cancel the subscription?';
+function question({ plan, status, currentPeriodEnd }: Subscription): string {
+  // The API refuses to cancel a subscription that has ended.
+  if (currentPeriodEnd === null || status === 'canceled') return 'Cancel the subscription?';
   return `Cancel the ${printable(plan)} subscription? It stays active until ${dateOf(currentPeriodEnd)}.`;
 }

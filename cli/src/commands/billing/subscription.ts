@@ -5,7 +5,7 @@ import { details, printableOrNull } from '../../output/details.js';
 import { subscriptionState } from '../../output/plan.js';
 import { formatDateTime } from '../../output/times.js';
 
-/** Returns the subscription of the workspace. Its status is `none` if there is no subscription. */
+/** Returns the subscription of the workspace. Its status is `none` before the first payment. */
 export const readSubscription = (api: Api): Promise<Subscription> => api.get('/billing/subscription');
 
 export const showSubscription = command({

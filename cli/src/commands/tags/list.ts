@@ -6,7 +6,7 @@ import { formatRelativeTime } from '../../output/times.js';
 
 export const listTags = command({
   name: 'list',
-  summary: 'List tags by name',
+  summary: 'List tags, sorted by name',
   run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
     const tags = await api().get('/tags');
     if (json) return printJson(tags);

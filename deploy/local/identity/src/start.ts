@@ -52,8 +52,9 @@ export interface RunningIdentity {
    */
   createSignInLink(email: string): string;
   /**
-   * Creates a verified account and a workspace that it owns. The password must be generated, with at least 64 random
-   * bits: it is hashed at low cost, so that the start does not wait for it. Returns false if the email address is taken.
+   * Creates a verified account and a workspace that it owns. The password is hashed at low cost, so that a program can
+   * create an account while it starts, without a delay. It must therefore be generated, with at least 64 random bits.
+   * Returns false if the email address is taken.
    */
   createAccount(account: { email: string; password: string; name: string }): Promise<boolean>;
   /** Completes pending requests, then closes `identity.log`. */

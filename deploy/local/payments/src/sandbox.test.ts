@@ -34,7 +34,7 @@ test('a change that could not be written has no effect and emits no event', asyn
   const refused = create('lost');
   const read = sandbox.settled();
   await expect(refused).rejects.toThrow('no space left');
-  // A concurrent reader may have seen the change, so `settled` rejects, and the reader does not respond with it.
+  // A concurrent request may have read the lost change. `settled` rejects, so that no response contains the change.
   await expect(read).rejects.toThrow('no space left');
   refuses = false;
   await create('after');

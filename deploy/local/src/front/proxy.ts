@@ -45,7 +45,7 @@ const CHECK_MS = 1_000;
 const MAX_RESPONSE_HEAD = 64 * 1_024;
 /** Shorter than the idle timeout of every upstream, so that no request is sent on a connection that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
-/** Same as in the gateway and redirects: longer than the idle timeout of clients. */
+/** Same as in the redirect process: longer than the idle timeout of clients. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**

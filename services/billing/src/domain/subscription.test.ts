@@ -133,7 +133,7 @@ describe('a change', () => {
 
   test.each([
     ['of another kind', { ...live, currentPeriodEnd: day(40) }],
-    ['to an ended subscription', { ...ended, pendingPlan: 'PRO' as const }],
+    ['that ends the subscription', { ...ended, pendingPlan: 'PRO' as const }],
   ])('%s is attributed to the provider, and the request stays pending', (_kind, state) => {
     expect(changedBy(before, state, day(1))).toEqual({ by: null, asked });
   });

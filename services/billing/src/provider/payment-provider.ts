@@ -55,9 +55,9 @@ export interface PaymentProvider {
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
-   * Changes a subscription to the lower plan `to` at the end of its period. `from` is the last known plan of the
-   * subscription; it applies until then if the price of the subscription belongs to no plan. An ended subscription
-   * stays unchanged.
+   * Changes a subscription to the lower plan `to` at the end of its period. Until then, the current plan applies; if
+   * the price of the subscription belongs to no plan, that is `from`, the last known plan. An ended subscription stays
+   * unchanged.
    */
   downgrade(subscriptionId: string, plans: { from: PaidPlanName; to: PaidPlanName }): Promise<void>;
   /** Undoes a pending cancellation or downgrade. An ended subscription stays unchanged. */

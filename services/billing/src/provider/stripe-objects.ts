@@ -66,7 +66,7 @@ export function subscriptionOf(
   };
 }
 
-/** Returns the paid plan of the current period, if a downgrade to the plan of its price is pending; null otherwise. */
+/** Returns the plan paid for the current period if a downgrade to `planOfPrice` is pending; null otherwise. */
 function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, planOfPrice: PaidPlanName | null) {
   const paid = paidPlanNamed(metadata['plan']);
   const isOfThisPeriod = metadata['nextPlanAfter'] === String(items.data[0]!.current_period_start);

@@ -52,7 +52,7 @@ describe('plaintext gRPC', () => {
     'unix:/run/qr',
   ])('is allowed to %s', (address) => void read({ ...loopback, QR_ADDRESS: address }));
 
-  test('is allowed to listen beyond loopback if the process does not serve gRPC', () => {
+  test('does not prevent a process that serves no gRPC from listening beyond loopback', () => {
     const settings = { ...processSettings, QR_ADDRESS: rpcAddress };
     const env = { BIND_HOST: '0.0.0.0', QR_ADDRESS: 'localhost:1' };
     expect(readConfig(withSecureRpc(z.object(settings)), env)).toMatchObject(env);

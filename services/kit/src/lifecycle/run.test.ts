@@ -70,7 +70,7 @@ describe('a process', () => {
   });
 
   test.each(['calm', 'busy'])(
-    'drains when its parent exits during the start, even unnoticed (%s)',
+    'drains when its parent exits during the start, even if the event loop is blocked (%s)',
     async (behavior) => {
       const { child, output } = run(behavior);
       while (behavior === 'busy' && !output().includes('starting')) await once(child.stdout!, 'data');

@@ -18,8 +18,8 @@ export interface Window {
 }
 
 /**
- * Number of slots of a window, besides the current one. A request is counted until the last of these slots ends, thus
- * for a little longer than the window. No window therefore allows more requests than the limit, and a sustained rate is
+ * Number of slots of a window. The current slot and this many earlier ones are counted, so a request is counted for up
+ * to one slot longer than the window. No window therefore allows more requests than the limit, and a sustained rate is
  * limited to about 95% of it.
  */
 export const WINDOW_SLOTS = 20;

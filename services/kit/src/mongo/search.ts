@@ -101,7 +101,10 @@ function urlForms(character: string): string[] {
   return [character, ...[character, character.toUpperCase()].flatMap(textForms).map(percentEncoded)];
 }
 
-/** Letters besides the upper case that `comparable` maps to a letter: capital sharp s, and the signs of units. */
+/**
+ * For each letter, those that `comparable` maps to it in addition to its usual capital: final sigma, capital sharp s,
+ * and the signs for kelvin, angstrom and ohm.
+ */
 const variants: Record<string, string[]> = { σ: ['ς'], ß: ['\u1e9e'], k: ['\u212a'], å: ['\u212b'], ω: ['\u2126'] };
 
 /** Percent-encodes all characters except ASCII letters and digits. */

@@ -95,7 +95,7 @@ describe('shard keys', () => {
     expect(sent.map(({ shardCollection }) => shardCollection)).not.toContain(named('links'));
   });
 
-  test('are listed as not applied to an unsharded collection that the cluster tracks', async () => {
+  test('do not count as applied if the cluster tracks the collection as unsharded', async () => {
     await configured().insertOne({ _id: named('links'), key: { _id: 1 }, unsplittable: true });
     expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
   });

@@ -52,7 +52,7 @@ const refused = [
   '2001:db8::1',
   '3fff::1',
   '100::1',
-  // IPv4 in IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP on a link
+  // IPv4 in IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, link-local ISATAP
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
   '::ffff:10.0.0.1',

@@ -80,12 +80,14 @@ test('connections are replaced when the addresses of their name change, until th
 
 test('established connections stay in use until new ones are established', () => {
   const { clients, create } = fakeClients(true);
-  let replaced = () => {};
-  const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => (replaced = () => {})) };
+  let changeCertificates = () => {};
+  const certificates = {
+    onChange: (listener: () => void) => ((changeCertificates = listener), () => (changeCertificates = () => {})),
+  };
   const connections = new Connections({ create, maxAgeMs: 60_000, certificates });
   const { client: first } = connections.acquire();
-  replaced();
-  replaced();
+  changeCertificates();
+  changeCertificates();
   expect(clients).toHaveLength(3);
   expect(clients[1]!.isClosed).toBe(true);
   expect(connections.acquire().client).toBe(first);
@@ -95,24 +97,24 @@ test('established connections stay in use until new ones are established', () =>
   expect(connections.acquire().client).toBe(clients[2]);
   connections.close();
   expect(clients.every(({ isClosed }) => isClosed)).toBe(true);
-  replaced();
+  changeCertificates();
   expect(clients).toHaveLength(3);
 });
 
 test('replaced connections are closed after their last call', () => {
   const { clients, create } = fakeClients(false);
-  let replaced = () => {};
-  const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };
+  let changeCertificates = () => {};
+  const certificates = { onChange: (listener: () => void) => ((changeCertificates = listener), () => {}) };
   const connections = new Connections({ create, maxAgeMs: 60_000, certificates });
   const acquired = [connections.acquire(), connections.acquire()];
-  replaced();
+  changeCertificates();
   connections.release(acquired[0]!);
   expect(clients[0]!.isClosed).toBe(false);
   connections.release(acquired[1]!);
   expect(clients[0]!.isClosed).toBe(true);
   connections.release(connections.acquire());
   expect(clients[1]!.isClosed).toBe(false);
-  replaced();
+  changeCertificates();
   expect(clients[1]!.isClosed).toBe(true);
   connections.close();
 });
@@ -135,11 +137,11 @@ test.each([
 
 test('connections that cannot be established are retried by the next call', () => {
   const { clients, create } = fakeClients(true);
-  let replaced = () => {};
-  const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };
+  let changeCertificates = () => {};
+  const certificates = { onChange: (listener: () => void) => ((changeCertificates = listener), () => {}) };
   const connections = new Connections({ create, maxAgeMs: 60_000, certificates });
   const { client: first } = connections.acquire();
-  replaced();
+  changeCertificates();
   clients[1]!.settle(new Error('late'));
   expect(clients[1]!.isClosed).toBe(true);
   expect(connections.acquire().client).toBe(first);

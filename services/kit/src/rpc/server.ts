@@ -55,7 +55,10 @@ export const rpcTable = <D>(definition: D, handlers: Handlers<D>): RpcTable => (
 
 export interface RpcServerOptions extends ListenerOptions {
   tables: RpcTable[];
-  /** Maps an error to a fault (such as an unavailable database). Other errors are logged and become INTERNAL_ERROR. */
+  /**
+   * Maps an error, such as that of an unavailable database, to a fault. If it returns undefined, the fault is
+   * INTERNAL_ERROR. The error is logged in both cases.
+   */
   explain?: (error: unknown) => Fault | undefined;
   /** Whether calls can be served. Until then they fail with SERVICE_UNAVAILABLE, and the health service reports NOT_SERVING. */
   ready?: () => boolean;

@@ -25,7 +25,7 @@ const FAULT_KEY = 'fault-bin';
 /** Maximum number of characters of the message and of the field. Trailers that are too large cannot be sent. */
 const MAX_TEXT = 1_000;
 
-/** Converts a fault to a gRPC status. The metadata carries the message, because `details` is limited to ASCII. */
+/** Converts a fault to a gRPC status. The metadata carries the fault; `details` is only its code. */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const { code, message, field, retryAfter } = fault;
   const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };

@@ -18,10 +18,10 @@ export function meterConnection(registry: Registry, connection: 'mongodb' | 'nat
   up.set({ connection }, 0);
   for (const change of ['lost', 'restored']) changes.inc({ connection, change }, 0);
   let last: boolean | undefined;
-  return (now) => {
-    if (now === (last ?? false)) return;
-    if (last !== undefined) changes.inc({ connection, change: now ? 'restored' : 'lost' });
-    last = now;
-    up.set({ connection }, now ? 1 : 0);
+  return (isUp) => {
+    if (isUp === (last ?? false)) return;
+    if (last !== undefined) changes.inc({ connection, change: isUp ? 'restored' : 'lost' });
+    last = isUp;
+    up.set({ connection }, isUp ? 1 : 0);
   };
 }

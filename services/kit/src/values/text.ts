@@ -9,7 +9,7 @@ const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069
  */
 export const printablePattern = `^[^${controls}]*$`;
 
-/** The same pattern for `isPrintableLines`. */
+/** The corresponding pattern for `isPrintableLines`. */
 export const printableLinesPattern = String.raw`^([^${controls}]|\r?\n)*$`;
 
 const unprintable = new RegExp(String.raw`[${controls}\p{Cs}]`, 'u');

@@ -4,10 +4,10 @@ import { domainKey, routeKey } from './domain/route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Invalidates a cache: drops the keys published on `cache.redirect`. A process can crash after a change but before it
- * publishes the keys, so every event about a link, QR code or domain also drops the keys that it affects. An event
- * about a link also drops the keys of the link's QR codes. Returns a function that unsubscribes from connection
- * changes.
+ * Invalidates a cache: drops the keys published on the subject `invalidations.redirect`. A process can crash after a
+ * change but before it publishes the keys, so every event about a link, QR code or domain also drops the keys that it
+ * affects. An event about a link also drops the keys of the link's QR codes. Returns a function that unsubscribes from
+ * connection changes.
  */
 export function subscribeInvalidations(bus: Bus, cache: RouteCache): () => void {
   bus.listen(invalidations.redirect, (payload) => cache.drop(publishedKeys(payload)));

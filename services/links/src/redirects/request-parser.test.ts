@@ -11,7 +11,7 @@ const parser = new RequestParser(names);
 const parse = (text: string) => parser.parse(Buffer.from(text, 'latin1'));
 
 describe('parses', () => {
-  test('GET and HEAD with the relevant headers, in any case and without the white space around their values', () => {
+  test('GET and HEAD with the relevant headers, in upper or lower case and with their values trimmed', () => {
     const lines = ['hOST:\t a.example \t', 'Accept: */*', 'User-Agent: \xe9 b', 'X_Country:ID', 'Host: b'];
     const headers = ['host', 'a.example', 'user-agent', '\xe9 b', 'x_country', 'ID', 'host', 'b'];
     for (const method of ['GET', 'HEAD']) {
@@ -23,7 +23,7 @@ describe('parses', () => {
     }
   });
 
-  test('a head without headers, and one with an empty value', () => {
+  test('a head without headers, and a header with an empty value', () => {
     expect(parse('GET / HTTP/1.1\r\n\r\n')).toEqual({ method: 'GET', target: '/', headers: [] });
     expect(parse('GET / HTTP/1.1\r\nHost:\r\n\r\n')?.headers).toEqual(['host', '']);
   });

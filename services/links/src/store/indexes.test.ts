@@ -177,8 +177,8 @@ async function everyQrRoute(linkId: string): Promise<void> {
 }
 
 /**
- * Counts many clicks on a UTC day and reads statistics in a time zone whose days divide it, so that its quarter hours
- * are read. Then closes the day and extends the retention of the statistics.
+ * Counts many clicks on a UTC day and reads statistics in a time zone in which midnight falls within that day, so that
+ * its quarter hours are read. Then closes the day and extends the retention of the statistics.
  */
 async function everyStatistic(link: string): Promise<void> {
   const clicks = Array.from({ length: 200 }, (_, i) => ({
@@ -237,7 +237,7 @@ describe('the indexes', () => {
   }, 120_000);
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(
-    'read only the entries of a page by %s, at any position',
+    'let a list sorted by %s read only the index entries of one page, at any position',
     async (sort) => {
       for (const order of ['asc', 'desc']) {
         let cursor: string | undefined;

@@ -57,13 +57,13 @@ export interface ListSnapshotChunk {
  * declares the other fields.
  */
 export interface StatsPeriod {
-  /** See `dayId` and `quarterId`. */
+  /** See `dayId`, `tallyId` and `quarterId`. */
   _id: string;
   workspaceId: string;
   expireAt: Date;
   /**
-   * For the tally (all counts) of a link's or QR code's day: time after which the day can be closed, which stores its
-   * counts in a form that is fast to read. Absent once the day is closed.
+   * Only in tallies of links and QR codes (a tally is a separate document with the counts of a busy day): time after
+   * which the day can be closed, which stores its counts in a form that is fast to read. Absent once the day is closed.
    */
   closeAt?: Date;
 }

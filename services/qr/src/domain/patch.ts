@@ -58,8 +58,9 @@ export function parsePatch(input: PatchInput, now: Date): Patch {
 }
 
 /**
- * Returns the fields that a change modifies. Removing a limit does not reactivate an expired QR code; `status` does,
- * and is rejected while a limit is reached. Throws VALIDATION_ERROR naming that limit, or another invalid field.
+ * Returns the fields, except tags, that a change modifies. Removing a limit does not reactivate an expired QR code. The
+ * status `active` does, but is rejected while a limit is reached. Throws VALIDATION_ERROR naming that limit, or another
+ * invalid field.
  */
 export function applyPatch(code: QrCode, route: QrRoute, patch: Patch, now: Date): Partial<Settable> {
   if (patch.url !== undefined && code.linkId !== null) {

@@ -4,7 +4,7 @@ import type { StyleConfig } from './style.js';
 
 /** Minimum contrast ratio with the background, computed as in WCAG 2.2. */
 const MIN_CONTRAST = 2.5;
-/** Minimum difference between the gray values of the background and a color, of 255. */
+/** Minimum difference between the gray values (0 to 255) of the background and a color. */
 const MIN_DIFFERENCE = 80;
 /**
  * Maximum distance between the lightest and the darkest of the dark colors, as a fraction of the distance between the
@@ -15,10 +15,11 @@ const MAX_SPREAD = 0.4;
 type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'gradient'>;
 
 /**
- * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast with the
- * background (white if transparent); at least half the background's brightness, which jsQR considers light inside large
- * modules; lighter than the background; or dark colors so different that the lightest one looks white beside the
- * darkest. Names the background instead of the foreground if only the background was `given`.
+ * Throws VALIDATION_ERROR, naming the field, if QR code readers may take a color of the code for its background (white
+ * if transparent). A color is refused if it is lighter than the background, has too little contrast with it, or is at
+ * least half as bright (jsQR considers such a color light inside large modules), and if it is so much lighter than the
+ * darkest color that it looks white beside it. Names the background instead of the foreground if only the background
+ * was `given`.
  */
 export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
   const ground = background === 'transparent' ? '#ffffff' : background;

@@ -9,7 +9,7 @@ import { snapshotOf } from '../domain/link-snapshot.js';
 export interface AcceptedChange {
   /** The stored record. */
   code: QrCode;
-  /** The record after the change. */
+  /** The stored record with the values that the change sets. Its slug, tags, version and state are not updated yet. */
   next: QrCode;
   pending: Pending;
   route: QrRoute;

@@ -94,7 +94,7 @@ export class Deliverer {
     return others;
   }
 
-  /** Checks for due deliveries and abandoned queues now, because signals may have been lost. */
+  /** Claims due queues now, and looks for abandoned ones at the next heartbeat. */
   checkNow(): void {
     this.#activity.wake();
     this.#claimSoon();

@@ -2,7 +2,10 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { DISABLE_AFTER_MS, type Outcome } from '../domain/schedule.js';
 
 export interface HealthDeps {
-  /** Returns the stored time since which an endpoint has been failing; null if it has been resumed or has succeeded. */
+  /**
+   * Returns the stored time since which an endpoint has been failing; null after a success, and after the endpoint was
+   * resumed or its URL changed.
+   */
   failingSince: (endpointId: string) => Promise<Date | null>;
   /** Stores the time since which an endpoint has been failing; null after a success. */
   recordFailing: (endpointId: string, since: Date | null) => Promise<void>;

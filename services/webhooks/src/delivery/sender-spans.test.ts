@@ -23,7 +23,7 @@ afterAll(async () => {
 test.each([
   ['that was not permitted', false, 200, undefined],
   ['that succeeded', true, 200, undefined],
-  ['that was refused', true, 500, '500'],
+  ['that the receiver rejected', true, 500, '500'],
 ])('the span of an attempt %s has the right status', async (_, isPermitted, status, errorType) => {
   collector.spans.splice(0);
   receiver.respond = (_request, response) => void response.writeHead(status).end();

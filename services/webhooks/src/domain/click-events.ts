@@ -16,8 +16,8 @@ export function clickEvents(
   { id: batchId, base, texts, clicks }: ClickBatch,
   wanted: (workspaceId: string, type: ClickType) => boolean,
 ): WebhookEvent[] {
-  return clicks.flatMap(([offset, link, qr, workspace, visitor, agent, referrer, country, city, , source], i) => {
-    if (visitor !== 'h') return [];
+  return clicks.flatMap(([offset, link, qr, workspace, visitorKind, agent, referrer, country, city, , source], i) => {
+    if (visitorKind !== 'h') return [];
     const workspaceId = texts[workspace]!;
     const atMs = base + offset;
     const at = new Date(atMs).toISOString();

@@ -57,7 +57,7 @@ describe('a refresh', () => {
   });
 
   test.each([false, true])(
-    'that is rejected is distinguished from a failure (401 with a challenge: %s)',
+    'that is rejected is UNAUTHENTICATED, like a rejected sign-in (401 with a challenge instead of 400: %s)',
     async (challenges) => {
       adapter.server.challenges = challenges;
       await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -138,7 +138,7 @@ describe('an unavailable provider', () => {
     });
   });
 
-  test('is distinguished from one that rejects our client secret, which is still called', async () => {
+  test('is distinguished from a provider that rejects our client secret: that one is still called', async () => {
     const misconfigured = adapter.connect({ IDENTITY_CLIENT_SECRET: 'wrong' });
     for (let i = 0; i < 10; i += 1) {
       await expect(misconfigured.refresh('x')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -30,7 +30,10 @@ export function linkOfForm(values: FormData, link?: Link): NewLink {
 
 const collapsedFields = ['title', 'description', 'expiresAt', 'maxClicks'];
 
-/** The fields of a new link, or of `link`. Collapsed fields expand if `error` concerns one of them. */
+/**
+ * The fields of a new link, or of `link`. For a new link, the optional details are collapsed unless `error` concerns
+ * one of them.
+ */
 export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
   const t = useMessages(linkMessages);
   const [url, setUrl] = useState(link?.url ?? '');

@@ -25,6 +25,6 @@ test.each([
   ['a, su', 'a, Sale, '],
   ['a', 'a, Sale, '],
   ['a, ', 'a, Sale, '],
-])('a suggestion is added to %j as %j', (text, expected) => {
+])('adding a suggestion to %j results in %j', (text, expected) => {
   expect(withSuggestedTag(text, 'Sale', known)).toBe(expected);
 });

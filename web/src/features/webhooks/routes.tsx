@@ -11,7 +11,7 @@ export interface WebhookSearch {
   delivery?: string;
 }
 
-function searchIn({ endpoint, status, delivery }: Record<string, unknown>): WebhookSearch {
+function webhookSearch({ endpoint, status, delivery }: Record<string, unknown>): WebhookSearch {
   const known = statuses.find((each) => each === status);
   return {
     ...(typeof endpoint === 'string' && { endpoint }),
@@ -25,7 +25,7 @@ export const webhooks = {
   route: createRoute({
     getParentRoute: () => shellRoute,
     path: '/webhooks',
-    validateSearch: searchIn,
+    validateSearch: webhookSearch,
     component: lazyRouteComponent(() => import('./webhooks-page.js'), 'WebhooksPage'),
   }),
 } as const;

@@ -66,7 +66,7 @@ describe('requests of OAuth clients', () => {
     expect((await post(path, fields, aClient())).status).not.toBe(429);
   });
 
-  test('a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
+  test('beyond the limit, a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
     const client = aClient();
     await exhaust(() => post(token, stale, client));
     const rejected = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);

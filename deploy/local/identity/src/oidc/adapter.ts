@@ -107,7 +107,8 @@ export class StateAdapter implements Adapter {
   }
 
   #stored(id: string, key: string, { jti: _id, ...payload }: AdapterPayload): Stored {
-    // The payload contains secrets: the device code, the session's id, and its own id within a URL.
+    // The payload of an interaction contains secrets: the device code, the session's id, and the interaction's id in a
+    // URL.
     if (this.model === 'Interaction') return { sealed: sealUnder(id, payload) };
     if (this.model !== 'DeviceCode') return { payload };
     const { userCode, ...rest } = payload;

@@ -2,8 +2,8 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { type Page, pageHeaders } from '@tautan/local-web';
 
 /**
- * Responds with one of our pages to a request that oidc-provider handles. `formTargets` are the origins that its forms
- * may redirect to.
+ * Responds with one of our pages to a request that oidc-provider handles. `formTargets` are the origins that the page's
+ * forms may redirect to.
  */
 export function respond(ctx: KoaContextWithOIDC, { status, body }: Page, formTargets: readonly string[] = []): void {
   ctx.status = status;

@@ -60,7 +60,10 @@ export function checkExpiry(key: Document, seconds: number): void {
   if (Object.keys(key).length !== 1 || '_id' in key) failCreateIndex('a TTL index has one field, which is not _id');
 }
 
-/** Returns whether the collection has this index. Throws if it has a different index with the same name or key. */
+/**
+ * Returns whether the collection has this index. Throws if it has a different index with the same name, or with the
+ * same key and partial filter.
+ */
 export function hasIndex({ indexes }: Collection, spec: IndexSpec): boolean {
   const equal = (a: IndexSpec, b: IndexSpec, ...fields: (keyof IndexSpec)[]): boolean =>
     fields.every((field) => equalValues(a[field], b[field]));

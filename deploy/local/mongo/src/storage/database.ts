@@ -40,7 +40,7 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /** The newest version that `latest` sees: all of them. (The database itself is the view that `latest` reads.) */
+  /** Version up to which `latest` sees changes; it sees all of them. (The database itself is the view of `latest`.) */
   readonly at = Infinity;
   version = 0;
   /** Changes that are not in the file yet: the newest ones, then those that the next checkpoint writes. */

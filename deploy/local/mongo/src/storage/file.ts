@@ -3,7 +3,7 @@ import { open, type RootDatabase, type Transaction } from 'lmdb';
 import type { Change } from './journal.js';
 import { withChecksum } from './keys.js';
 
-/** Members that lmdb's types lack. */
+/** Members that lmdb's types lack, or declare without `options`. */
 interface UntypedMembers {
   /** Returns a buffer that the next read overwrites. Its size is `length`, not `byteLength`. */
   getBinaryFast(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;

@@ -12,7 +12,10 @@ const KINDS = {
   count: 'n',
   /** Collection, `_id` → BSON. */
   document: 'd',
-  /** In a unique index: index, key → `_id`. In another index: index, key, `_id` → length of the `_id`. */
+  /**
+   * In a unique index: index, key → `_id`. In another index: index, key, `_id` → length of the `_id`, or the `_id`
+   * itself if the record's key was shortened.
+   */
   entry: 'e',
   /** Index or, for the index of `_id`, collection → nothing. */
   multikey: 'm',
@@ -63,7 +66,10 @@ export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTE
 /** Returns whether comparing any shortened key with this bound gives the same result as comparing the original key. */
 export const isExactBound = (key: string): boolean => key.length <= TRUNCATED_BYTES;
 
-/** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */
+/**
+ * `lowerBound` and `upperBound` widen a range so that it also contains the shortened forms of its keys. It may then
+ * contain other keys as well.
+ */
 export const lowerBound = (key: string): string => key.slice(0, TRUNCATED_BYTES);
 export const upperBound = (key: string): string =>
   key.length > TRUNCATED_BYTES ? successor(key.slice(0, TRUNCATED_BYTES)) : key;

@@ -6,7 +6,7 @@ import { Deferred } from './deferred.js';
 import type { Value } from './journal.js';
 import type { Snapshot } from './snapshot.js';
 
-/** The unit that writes belong to: a transaction, whose changes are private until it commits, or autocommit. */
+/** The unit to which writes belong: a transaction, whose changes are private until it commits, or autocommit. */
 export interface Unit {
   readonly reader: Snapshot;
   /** Stores a record, or removes it (null). */

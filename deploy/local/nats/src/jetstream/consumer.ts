@@ -242,7 +242,8 @@ export class Consumer {
 
   /**
    * Returns the reply subject of a delivery:
-   * `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<messages ahead>`.
+   * `$JS.ACK.<stream>.<consumer>.<deliveries>.<stream sequence>.<consumer sequence>.<nanoseconds>.<ahead>`.
+   * `deliveries` counts those of this message; `ahead` counts the messages still to be delivered for the first time.
    */
   #ackSubject({ seq, time }: Slot, deliveries: number, ahead: number): string {
     const delivery = this.#state.delivered.consumer + 1;

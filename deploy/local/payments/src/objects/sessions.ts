@@ -39,7 +39,7 @@ export interface Purchase {
   subscription: { description: string | null; metadata: Metadata };
 }
 
-/** https://docs.stripe.com/api/checkout/sessions/object. `line_items` is present only if expanded. */
+/** https://docs.stripe.com/api/checkout/sessions/object, without `line_items`, which api/expand.ts adds on request. */
 export interface Session {
   id: string;
   object: 'checkout.session';

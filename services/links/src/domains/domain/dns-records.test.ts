@@ -138,7 +138,7 @@ describe('the stored part of a lookup', () => {
   test.each<[string, DomainTarget]>([
     ['configured addresses', addressed],
     ['resolved addresses', named],
-  ])('contains the expected values first, of %s, then 20 different others, shortened', (_, target) => {
+  ])('with %s contains the expected values first, then 20 different others, shortened', (_, target) => {
     const expected = ['192.0.2.7', '2001:db8::7'];
     const amongOthers = (...values: string[]) => [...others.slice(0, 5), ...values, ...others, ...values];
     const [ownership, a] = [amongOthers(proof), amongOthers(...expected)];
@@ -170,7 +170,7 @@ describe('the simulated lookup of a domain under .localhost', () => {
     expect(evaluateRecords(local, result, target)).toEqual({ outcome: 'right', error: null });
   });
 
-  test('does not replace the lookup of other domains, or if local domains are not allowed', () => {
+  test('is not used for other domains, nor if local domains are not allowed', () => {
     expect(localResult(local, { target: named, allowLocal: false })).toBeUndefined();
     expect(localResult(domain, { target: named, allowLocal: true })).toBeUndefined();
   });

@@ -49,7 +49,7 @@ test.each(['', 'a..b', '.a', `${label}x`, `a.${label}x`, `${label}.${label}.${la
   (name) => expect(isPossibleName(name)).toBe(false),
 );
 
-test('this machine is localhost, its subdomains, 127.0.0.0/8 and ::1', () => {
+test('localhost, its subdomains, 127.0.0.0/8 and ::1 are loopback hosts', () => {
   for (const host of ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.9.9.9'])
     expect(isLoopback(host)).toBe(true);
   for (const host of ['xlocalhost', 'localhost.example', '127.example', '128.0.0.1', '[::2]', '10.127.0.1']) {

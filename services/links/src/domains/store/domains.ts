@@ -3,7 +3,7 @@ import type { ClientSession, Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { claiming } from '../../store/collision.js';
 
-/** Time in milliseconds that a replica has to check a domain, before another replica may check it again. */
+/** Time in milliseconds after which a domain that a replica claimed, but did not check, can be claimed again. */
 const LEASE_MS = 60_000;
 
 /** Custom domains. Every method except `existsAnywhere`, `failingSince` and `takeDue` is limited to one workspace. */

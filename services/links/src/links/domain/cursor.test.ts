@@ -38,7 +38,7 @@ describe('a cursor', () => {
     ['sort', { sort: 'clickCount' }],
     ['order', { order: 'asc' }],
     ['domain', { domain: 'l.example' }],
-    ['default domain', { domain: 'default' }],
+    ['domain (the default one)', { domain: 'default' }],
     ['creator', { createdBy: 'usr_1' }],
     ['first day', { createdFrom: '2030-01-01' }],
     ['last day', { createdTo: '2030-01-01' }],

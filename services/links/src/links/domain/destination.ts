@@ -1,7 +1,8 @@
 /**
- * Merges a visitor's query string (without `?`, one character per byte) into a destination, an absolute normalized
- * http(s) URL. The visitor's values of a key replace the destination's. The destination's other parameters and
- * fragment are preserved byte for byte. Always returns a valid URL of printable ASCII.
+ * Merges a visitor's query string (without `?`) into a destination, an absolute normalized http(s) URL. A character of
+ * the query up to U+00FF stands for a byte; others are encoded as UTF-8. The visitor's values of a key replace the
+ * destination's. The destination's other parameters and fragment are preserved byte for byte. Always returns a valid
+ * URL of printable ASCII.
  */
 export function mergeQuery(destination: string, query: string): string {
   const theirs = groupByKey(query);

@@ -33,8 +33,9 @@ export const statusAt = (
 ): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
 
 /**
- * Returns the number of human clicks left under a new limit; null without one. Clicks used under the old limit count
- * toward the new one, or all clicks of the link if it had no limit. `remaining`: the clicks left under the old limit.
+ * Returns the number of human clicks left under a new limit; null if there is no new limit. Clicks used under the old
+ * limit count toward the new one. If there was no old limit, all clicks of the link count. `remaining`: the clicks left
+ * under the old limit.
  */
 export function remainingUnder(
   maxClicks: number | null,

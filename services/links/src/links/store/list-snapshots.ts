@@ -42,9 +42,9 @@ export class ListSnapshotStore {
   ) {}
 
   /**
-   * Returns a snapshot of the workspace's links with a filter's status and one of its tags: the latest stored one if
-   * its set of links is unchanged and it is younger than `reuseMs`, else a new one. `until` (Unix ms) bounds each
-   * query.
+   * Returns a snapshot of the workspace's links that have the status and the first tag (by id) of `filter`, if set; its
+   * other conditions are ignored. Returns the latest stored snapshot if it is younger than `reuseMs` and its set of
+   * links is unchanged, else a new one. `until` (Unix ms) bounds the duration of each query.
    */
   current(filter: ListFilter, order: Order, until: number): Promise<Pick<ListSnapshot, '_id' | 'count'>> {
     // Only one tag, so that combinations of tags share a snapshot.

@@ -124,8 +124,9 @@ export class ListStore {
   }
 
   /**
-   * Yields the ids of all links in an order from one database snapshot, in chunks of `size` (the last may be smaller).
-   * Ignores checked conditions, and the filter by creation time in every order.
+   * Yields the ids of the links that match the indexed conditions, sorted by `order`, in chunks of `size` (the last may
+   * be smaller). All ids come from one database snapshot. Ignores checked conditions, and ignores the filter by
+   * creation time even if the links are sorted by it.
    */
   async *snapshotIds(
     filter: ListFilter,

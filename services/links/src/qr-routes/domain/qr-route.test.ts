@@ -56,7 +56,7 @@ describe('the routing table entry of a QR code', () => {
   const entry = (old: Partial<Route> | null) =>
     qrRouteOf(code, wanted, { url: 'https://a.example/', follows }, old as Route | null);
 
-  test('is on the default domain, with all scans left', () => {
+  test('is on the default domain, and has all scans left if it is new', () => {
     expect(entry(null)).toEqual({
       _id: '/abc',
       workspaceId: 'ws_1',

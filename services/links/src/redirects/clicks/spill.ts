@@ -18,7 +18,7 @@ export class Spill {
   #current: Segment | undefined;
   #opening: Promise<Segment> | undefined;
   readonly #inMemory = new Set<Segment>();
-  /** Oldest first. */
+  /** In the order in which they will be read back. */
   readonly #onDiskOnly: Segment[] = [];
   #closed = false;
   /** Number of batches written. */
@@ -77,7 +77,7 @@ export class Spill {
   }
 
   /**
-   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Skips damaged parts of a file,
+   * Reads the next segment that is only on disk. Returns undefined if there is none. Skips damaged parts of a file,
    * and files that cannot be read; such files are kept for inspection. Rejects if the process lacks file descriptors or
    * memory; the next call then reads the same segment again.
    */

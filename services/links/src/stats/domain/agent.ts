@@ -15,7 +15,10 @@ const browsers = new Set<string>(Object.values(BROWSER_MAP));
 const systems = new Set<string>(Object.values(OS_MAP));
 const devices = new Set<string>(['desktop', 'mobile', 'tablet']);
 
-/** Parses a User-Agent header. Browsers, systems and devices unknown to bowser are `other`. */
+/**
+ * Parses a User-Agent header. Browsers and systems unknown to bowser are `other`, and so are all devices except
+ * desktop, mobile and tablet.
+ */
 export function agentOf(userAgent: string): Agent {
   const found = known.get(userAgent);
   if (found) return found;

@@ -93,7 +93,7 @@ describe('hours of a local day', () => {
     ]);
   });
 
-  test('include one of 90 minutes when clocks are set back by half an hour', () => {
+  test('include one that lasts 90 minutes when clocks are set back by half an hour', () => {
     expect(starts('Australia/Lord_Howe', 'hour', '2026-04-04T13:30Z', '2026-04-04T17:00Z')).toEqual([
       '2026-04-04T13:00',
       '2026-04-04T14:00',

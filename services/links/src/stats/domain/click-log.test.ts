@@ -187,7 +187,7 @@ describe('a tally', () => {
     ]);
   });
 
-  test('counts up to twice as many keys as its capacity, which is 256 for a link and 64 for a workspace', () => {
+  test('trims its keys once they exceed twice its capacity (256 for a link, 64 for a workspace)', () => {
     for (const [kind, capacity] of [
       ['link', 256],
       ['workspace', 64],

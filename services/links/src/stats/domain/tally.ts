@@ -18,7 +18,7 @@ export interface TallyState {
   bots: number;
   visitors: Uint8Array;
   by: Partial<Record<Dimension, KeyCountsState>>;
-  /** Clicks, then bots, of each quarter hour of the day; absent for a single quarter hour. */
+  /** The bytes of `Tally.quarters`; absent if the tally covers a single quarter hour. */
   quarters?: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export class Tally {
     this.quarters[human ? quarter : QUARTERS + quarter]! += clicks;
   }
 
-  /** Counts clicks by a key of a dimension, if the tally has the dimension and the key is known. */
+  /** Counts clicks by a key of a dimension, if the tally has the dimension and the key is not empty (unknown). */
   countBy(dimension: Dimension, key: string, clicks: number): void {
     if (key !== '') this.by.get(dimension)?.add(key, clicks);
   }

@@ -3,7 +3,7 @@ import { INDEXES, indexOf, rankOf, registerOf } from './visitor-hash.js';
 
 const PRECISION = 15;
 const REGISTERS = 1 << PRECISION;
-/** Bits after those that select the register, in the 64-bit hash from which `visitorHash` derives a 32-bit one. */
+/** Number of bits after the register number in the 64-bit hash that `visitorHash` reduces to 32 bits. */
 const BITS_AFTER_REGISTER = 64 - PRECISION;
 /** The largest number of hashes (four bytes each) that take less space than the registers (half a byte each). */
 const MAX_HASHES = REGISTERS / 8 - 1;

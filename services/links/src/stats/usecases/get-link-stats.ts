@@ -13,8 +13,8 @@ export interface GetLinkStatsInput extends RangeInput {
 }
 
 /**
- * Returns the statistics of a link in a time range. Throws VALIDATION_ERROR naming the invalid field of the range,
- * NOT_FOUND, or FORBIDDEN for a link of another workspace.
+ * Returns the statistics of a link in a time range. Throws VALIDATION_ERROR naming `domain` or the invalid field of the
+ * range, NOT_FOUND, or FORBIDDEN for a link of another workspace.
  */
 export async function getLinkStats(
   deps: Deps,

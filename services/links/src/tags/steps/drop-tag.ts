@@ -5,8 +5,8 @@ type Deps = Pick<ApiDeps, 'store'>;
 const BATCH_SIZE = 500;
 
 /**
- * Removes a deleted tag from links and QR codes in batches, until none has it or `limit` were updated. Returns whether
- * none has it.
+ * Removes a deleted tag from links and QR codes in batches, until none of them has it or at least `limit` of them were
+ * updated. Returns whether the removal is complete.
  */
 export async function dropTag(
   { store }: Deps,

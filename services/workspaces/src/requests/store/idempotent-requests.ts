@@ -38,7 +38,10 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     await idempotentRequests.deleteOne({ _id, state, claim });
   },
 
-  /** Stores the first response. Returns false if the claim was taken over or never existed. */
+  /**
+   * Stores the response of a claimed request, unless one is already stored. Returns false if the claim was taken over
+   * or never existed.
+   */
   async complete(id: string, claim: string, answer: SealedAnswer, expireAt: Date): Promise<boolean> {
     const { matchedCount } = await idempotentRequests.updateOne(
       { _id: id, claim, state: { $ne: 'done' } },
@@ -47,7 +50,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return matchedCount === 1 || (await idempotentRequests.exists({ _id: id, claim })) !== null;
   },
 
-  /** Increments the counters of running claims. Returns the claims that have ended. */
+  /** Increments `beat` of the given claims that are running. Returns the others, which have ended. */
   async renew(claims: string[]): Promise<string[]> {
     const running = { state: 'running', claim: { $in: claims } } as const;
     const { matchedCount } = await idempotentRequests.updateMany(running, { $inc: { beat: 1 } });
@@ -56,7 +59,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return claims.filter((claim) => !held.has(claim));
   },
 
-  /** Returns the counters of all running claims, by claim. */
+  /** Returns the values of `beat` of all running claims, by claim. */
   async beats(): Promise<Map<string, number>> {
     const running = await idempotentRequests
       .find({ state: 'running', claim: { $gt: '' } })
@@ -70,7 +73,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     await idempotentRequests.updateOne({ _id: id, claim, state: 'running' }, { $set: { state: 'released' } });
   },
 
-  /** Releases a claim, unless its counter has changed from `beat`. */
+  /** Releases a claim if its `beat` still has this value. */
   async releaseStale(claim: string, beat: number): Promise<void> {
     await idempotentRequests.updateOne({ state: 'running', claim, beat }, { $set: { state: 'released' } });
   },

@@ -5,7 +5,10 @@ interface Deps {
   requests: IdempotentRequestStore;
 }
 
-/** Releases the claims of previous processes of this instance. Throws VALIDATION_ERROR naming `process`. */
+/**
+ * Releases the claims of previous processes of this instance. Throws VALIDATION_ERROR naming `process` if the holder
+ * has none.
+ */
 export async function releaseInstance({ requests }: Deps, holder: RequestHolder): Promise<void> {
   assertHolder(holder);
   if (holder.instance !== null) await requests.releasePredecessors(holder.instance, holder.process);

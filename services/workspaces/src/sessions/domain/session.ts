@@ -6,8 +6,9 @@ export interface Session {
   /** SHA-256 of the secret, hexadecimal. */
   _id: string;
   userId: string;
-  /** The client of the sign-in; absent from sessions of earlier versions. */
+  /** IP address at the sign-in; absent from sessions of earlier versions. */
   ip?: string | null;
+  /** User agent at the sign-in; absent from sessions of earlier versions. */
   userAgent?: string | null;
   accessToken: Buffer;
   /** Null if the provider issued none; the session then ends with the access token. */

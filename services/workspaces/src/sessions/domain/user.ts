@@ -32,8 +32,8 @@ export interface WorkspaceCreation {
 /** Time since the last sync after which a user's memberships are synced in the background. */
 export const SYNC_AFTER_MS = 5 * 60_000;
 /**
- * Time since the last sync after which they are synced while the request waits, if they do not include the requested
- * workspace, or if there are none and the request names no workspace.
+ * Time since the last sync after which a user's memberships are synced while the request waits, if they do not include
+ * the requested workspace, or if there are none and the request names no workspace.
  */
 export const SYNC_MISSING_AFTER_MS = 10_000;
 

@@ -15,27 +15,31 @@ interface SyncRequest {
   workspaceId: string;
 }
 
+/** Whether the response waits for a sync, a sync starts in the background, or none is due. */
+type SyncMode = 'wait' | 'background' | 'none';
+
 /**
- * Syncs a user's memberships with the provider if they are stale. Waits for the sync, at most `WAIT_MS`, if the user is new
- * or the workspace is missing; otherwise the sync runs in the background. Failures of the provider leave the mirror unchanged.
+ * Syncs a user's memberships with the provider if they are stale. Waits for the sync, at most `WAIT_MS`, if it is the
+ * user's first one, if the memberships do not include the requested workspace, or if there are none and the request
+ * names no workspace. Otherwise the sync runs in the background. Failures of the provider leave the mirror unchanged.
  */
 export async function syncIfStale(deps: ProviderDeps, request: SyncRequest): Promise<void> {
   // Without a directory, a sync needs no call to the provider, so it runs every time.
   if (!deps.provider?.directory) return syncLocally(deps, request);
   const memberships = await deps.members.membershipsOf(request.user._id);
-  const due = whenDue(deps.now(), memberships, request);
-  if (due === 'never') return;
+  const mode = syncModeOf(deps.now(), memberships, request);
+  if (mode === 'none') return;
   const name = `memberships of ${request.user._id}`;
   deps.background.run(name, () => sync(deps, request));
-  if (due === 'now') await withTimeout(deps.background.finished(name), WAIT_MS, () => undefined);
+  if (mode === 'wait') await withTimeout(deps.background.finished(name), WAIT_MS, () => undefined);
 }
 
-function whenDue(now: Date, memberships: Member[], { user, workspaceId }: SyncRequest): 'now' | 'later' | 'never' {
-  if (!user.syncedAt) return 'now';
+function syncModeOf(now: Date, memberships: Member[], { user, workspaceId }: SyncRequest): SyncMode {
+  if (!user.syncedAt) return 'wait';
   const age = now.getTime() - user.syncedAt.getTime();
   const missing = workspaceId ? !memberships.some((one) => one.workspaceId === workspaceId) : memberships.length === 0;
-  if (missing && age >= SYNC_MISSING_AFTER_MS) return 'now';
-  return age >= SYNC_AFTER_MS ? 'later' : 'never';
+  if (missing && age >= SYNC_MISSING_AFTER_MS) return 'wait';
+  return age >= SYNC_AFTER_MS ? 'background' : 'none';
 }
 
 async function sync(deps: ProviderDeps, { user, credential }: SyncRequest): Promise<void> {

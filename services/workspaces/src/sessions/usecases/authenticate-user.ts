@@ -59,7 +59,7 @@ async function confirmed(deps: Deps, session: Session, now: Date): Promise<Sessi
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
   const refreshed = refreshTokens(deps, session).catch((error: unknown) => {
     if (faultCode(error) === 'UPSTREAM_UNAVAILABLE') return session;
-    // This process may lack the newest encryption key, so check whether the session still exists.
+    // Either the session has ended, or it still exists and this process lacks the key that encrypted its token.
     if (faultCode(error) === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
     throw error;
   });

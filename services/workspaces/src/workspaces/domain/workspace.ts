@@ -20,7 +20,7 @@ export interface Workspace {
   linkCount: number;
   /** Updated by events, so it may lag behind. */
   qrCodeCount: number;
-  /** Responses of the provider to queries up to this time are ignored. */
+  /** Responses to queries that were sent to the provider at this time or earlier are ignored. */
   asOf: Date;
   createdAt: Date;
 }

@@ -9,7 +9,8 @@ type Deps = { workspaces: WorkspaceStore; members: MemberStore };
 
 /**
  * Returns the principal's current workspace and membership. Use the role of the membership, because the principal's may
- * be stale. Throws PERSON_ONLY, NOT_FOUND, or FORBIDDEN for a user who is not a member.
+ * be stale. Throws PERSON_ONLY for an API key, NOT_FOUND for an unknown workspace, and FORBIDDEN for a user who is not
+ * a member.
  */
 export async function ownMembership(
   { workspaces, members }: Deps,

@@ -17,8 +17,8 @@ interface Input {
 }
 
 /**
- * The id of a reservation, and the creation that an earlier attempt of the operation stored: a pending one, or a
- * completed one, after which nothing is reserved.
+ * The id of a reservation, and the creation that an earlier attempt of the operation stored, if any. If that creation
+ * is complete, nothing is reserved.
  */
 export interface WorkspaceReservation {
   id: string;

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const draft = aDraft('https://example.com/');
 
-/** Returns a link whose sort values have few possible values, so that there are many ties. */
+/** Returns a link with one of a few click counts and times, so that lists have many ties. */
 function aLink(workspaceId: string, seed: number): Link {
   const id = newId('lnk');
   const at = new Date(Date.UTC(2024, 0, 1 + (seed % 3)));

@@ -71,7 +71,7 @@ async function readAll({ links }: Caller, request: Request = {}): Promise<string
 const countSnapshots = ({ workspaceId }: Caller) => service.models.listSnapshots.countDocuments({ workspaceId });
 
 describe('a snapshot of a list by clicks', () => {
-  test('is written once for 35 reads', async () => {
+  test('is written once for 35 reads of the second page', async () => {
     const caller = await aWorkspace(500);
     const before = await storedBytes();
     const { nextCursor } = await caller.links('ListLinks', byClicks);

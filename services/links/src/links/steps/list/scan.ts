@@ -5,9 +5,10 @@ import { hasCheckedConditions } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
- * Bounds of a search per request. A step examines 10,000 links, up to a position that is read from the index, or the
- * shorter rest of a range. A request can only end after a step with a position, and at most two rests of ranges follow
- * each other, so it examines at most 100,000 links.
+ * Bounds of a search per request. A step examines the next 10,000 links of a range, or the rest of the range if it is
+ * shorter. Only a step of the first kind yields a position from which the next request can continue. If the eighth step
+ * yields none, the request continues until a step does or the list ends: at most two more steps, because at most three
+ * ranges follow a position. So a request examines at most 100,000 links.
  */
 const bounds = { stepSize: 10_000, maxSteps: 8 };
 
