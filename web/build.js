@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { isFresh, writeStamp } from '../build-stamp.js';
 
 // Builds the application into dist/app, with compressed copies of its files. Does nothing if no source has changed
 // since the last build.
@@ -25,14 +25,6 @@ async function sourceFiles() {
   return files.flat().filter(isSource).toSorted();
 }
 
-/** Returns whether no source is newer than the last build, and none was added or deleted since. */
-async function isFresh(files) {
-  if (!existsSync(stamp) || (await readFile(stamp, 'utf8')) !== files.join('\n')) return false;
-  const builtAt = (await stat(stamp)).mtimeMs;
-  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
-  return times.every((time) => time < builtAt);
-}
-
 async function compress(file) {
   const content = await readFile(file);
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
@@ -41,12 +33,10 @@ async function compress(file) {
 
 const startedAt = new Date();
 const files = await sourceFiles();
-if (!(await isFresh(files))) {
+if (!(await isFresh(stamp, files))) {
   // Imported only for a build, because loading Vite takes longer than checking the sources.
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));
-  await writeFile(stamp, files.join('\n'));
-  // A source that changes during the build is newer than the stamp.
-  await utimes(stamp, startedAt, startedAt);
+  await writeStamp(stamp, files, startedAt);
 }

@@ -4,7 +4,9 @@ import type { Bench } from './bench.js';
 /** Starts the whole product without rate limits for a benchmark, and stops it when the benchmark ends. */
 export async function benchStack(bench: Bench, env: Record<string, string> = {}): Promise<Stack> {
   const NODE_OPTIONS = bench.nodeOptions.join(' ');
-  const stack = await startStack({ env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...bench.nodeEnv, ...env } });
+  // A profile tells packages apart by the paths of their modules, which a bundle lacks.
+  const program = bench.nodeOptions.length > 0 ? { program: 'deploy/local/dist/main.js' } : {};
+  const stack = await startStack({ ...program, env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...bench.nodeEnv, ...env } });
   bench.atEnd(() => stack.stop());
   return stack;
 }

@@ -51,6 +51,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** `default` keeps the product's own plan limits and rate limits. Otherwise they are lifted. */
   limits?: 'default' | 'lifted';
+  /** Program of the supervisor, relative to the repository root; that of `npm start` by default. */
+  program?: string;
   /** Data folder of an earlier stack; kept when this one stops. */
   dataDir?: string;
   /** A real NATS server that outlives the stack. */
@@ -88,7 +90,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const broker = options.broker ?? (options.env?.['NATS_URL'] ? undefined : await startBroker());
   // The same for every start with the same data.
   const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
-  const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
+  const child = spawn(process.execPath, [options.program ?? 'deploy/local/dist/bundle/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

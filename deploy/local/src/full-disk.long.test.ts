@@ -36,7 +36,7 @@ function fill(): void {
 
 beforeEach(() => {
   const { MONGODB_URI: _uri, NATS_URL: _url, ...env } = process.env;
-  const main = join(import.meta.dirname, 'main.js');
+  const main = join(import.meta.dirname, 'bundle', 'main.js');
   const own = { NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
   stack = spawn(process.execPath, [main], { env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'inherit'] });
   stack.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));

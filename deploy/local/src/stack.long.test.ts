@@ -11,7 +11,7 @@ import { until } from '@tautan/kit/testing';
 import { operatorServices } from '@tautan/proto/rpc';
 import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
 
-const main = join(import.meta.dirname, 'main.js');
+const main = join(import.meta.dirname, 'bundle', 'main.js');
 const root = mkdtempSync(join(tmpdir(), 'tautan-stack-'));
 const started: Run[] = [];
 afterAll(() => rmSync(root, { recursive: true, force: true }));

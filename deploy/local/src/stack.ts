@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
 import { serviceNames } from '@tautan/proto/services';
 import { lockDataFolder } from './data-folder.js';
@@ -19,7 +19,6 @@ const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const WRITE_RETRY_MS = 1_000;
-const entry = join(import.meta.dirname, 'role.js');
 /** Imported after the processes have been started, because loading gRPC would delay them. */
 const loadDemo = () => import('./demo.js');
 /** A semi-space of 4 MB instead of 16 MB saves about 7 MB per idle process. The user's NODE_OPTIONS take precedence. */
@@ -159,7 +158,8 @@ export class LocalStack {
     const { role, name } = replica;
     return new SupervisedProcess({
       name,
-      entry,
+      // Beside the running program, which may be a bundle.
+      entry: join(dirname(process.argv[1]!), 'role.js'),
       args: [role, name],
       env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...environmentOf(replica, this.#layout) },
       logFd: logs.open(name),
