@@ -107,6 +107,16 @@ test('a DELETE whose first attempt had no response succeeds when the resource is
   }
 });
 
+test('the same applies if the access token expires between the attempts', async () => {
+  const client = new Tautan({
+    baseUrl: server.url,
+    credential: (refused) => (refused === undefined ? 'old' : 'new'),
+    retry: { initialDelayMs: 5 },
+  });
+  server.answer(cut, refuse(401, 'TOKEN_EXPIRED'), refuse(404, 'NOT_FOUND'));
+  expect(await client.delete('/tags/{id}', { path: { id: 'tag_1' } })).toEqual({ id: 'tag_1', deleted: true });
+});
+
 test('does not retry a refused connection', async () => {
   const unreachable = new Tautan({
     baseUrl: `http://127.0.0.1:${await freePort()}`,

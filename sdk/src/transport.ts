@@ -28,25 +28,36 @@ export interface Transport {
 /** Sends a request, with retries where they are safe. Returns a successful response; throws `TautanError` otherwise. */
 export async function send(transport: Transport, request: Request, options: AttemptOptions): Promise<Response> {
   const token = await transport.credential();
+  const history = { mayBeApplied: false };
   try {
-    return await sendWithRetries(transport, request, options, token);
+    return await sendWithRetries(transport, request, options, { token, history });
   } catch (error) {
     if (!(error instanceof TautanError) || error.code !== 'TOKEN_EXPIRED' || token === undefined) throw error;
     const renewed = await transport.credential(token);
     if (renewed === undefined || renewed === token) throw error;
-    return sendWithRetries(transport, request, options, renewed);
+    return sendWithRetries(transport, request, options, { token: renewed, history });
   }
 }
 
-async function sendWithRetries({ fetch, retry }: Transport, request: Request, options: AttemptOptions, token?: string) {
+interface Attempts {
+  token: string | undefined;
+  /** Whether an earlier attempt, with this token or the one before, may have been applied. */
+  history: { mayBeApplied: boolean };
+}
+
+async function sendWithRetries(
+  { fetch, retry }: Transport,
+  request: Request,
+  options: AttemptOptions,
+  { token, history }: Attempts,
+): Promise<Response> {
   const { maxAttempts } = isRepeatable(request) ? retry : { maxAttempts: 1 };
-  let mayBeApplied = false;
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendOnce(fetch, authorized(request, token), options);
     if (outcome instanceof Response) return outcome;
     // An earlier attempt that failed may still have deleted the resource. A later attempt then gets 404.
-    if (request.method === 'DELETE' && mayBeApplied && outcome.status === 404) return deleted(request.url);
-    mayBeApplied ||= outcome.status === undefined || outcome.status >= 500;
+    if (request.method === 'DELETE' && history.mayBeApplied && outcome.status === 404) return deleted(request.url);
+    history.mayBeApplied ||= outcome.status === undefined || outcome.status >= 500;
     const pause = canRetry(outcome, attempt)
       ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
       : undefined;

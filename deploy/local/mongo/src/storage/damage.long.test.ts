@@ -83,6 +83,7 @@ test('--repair keeps the documents of a collection whose definition is damaged, 
   await direct.run({ insert: 'other', documents: [{ _id: 1, n: 1 }] });
   await direct.run({ createIndexes: 'other', indexes: [{ key: { n: 1 }, name: 'n_1' }] });
   await direct.run({ create: 'dropped' });
+  await direct.run({ drop: 'dropped' });
   await direct.close();
   await damageAll('test.a\0');
   const { message } = await rejection(DirectEngine.open(dataDir));

@@ -146,6 +146,13 @@ describe('a period', () => {
     expect(long.add([{ ...human, referrer: 'y'.repeat(100) }])).toHaveLength(2);
   });
 
+  test('counts more clicks at once than a log can have different texts', () => {
+    const period = new Period('link', 'day');
+    const clicks = Array.from({ length: 70_000 }, (_, i) => ({ ...human, referrer: `${i}.example` }));
+    expect(period.add(clicks)).toHaveLength(70_000);
+    expect([period.tally?.clicks, period.tally?.visitors.estimate()]).toEqual([70_000, 1]);
+  });
+
   test('merges a tally, with its visitors', () => {
     const tally = new Tally('link');
     logOf([scan]).addTo(tally, 0, QUARTERS);

@@ -10,6 +10,8 @@ export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 const MAX_ROWS = { day: 128, quarter: 64 };
 /** Maximum size of a log in bytes. It is reached first if every click has its own referrer. */
 const MAX_LOG_BYTES = 4_096;
+/** Maximum number of clicks in a log, whatever their texts: a row has four texts, whose indexes have 16 bits. */
+const MAX_ADDED = 2 ** 16 / 4;
 
 /** Clicks of a subject on a UTC day, or in a quarter hour of a day with a tally. */
 export class Period {
@@ -47,9 +49,11 @@ export class Period {
       return log.length <= maxRows && log.bytes <= MAX_LOG_BYTES ? [] : this.toTally();
     }
     const before = this.toTally();
-    const added = new ClickLog();
-    added.add(clicks, Infinity);
-    added.addTo(this.#tally!, 0, QUARTERS);
+    for (let from = 0; from < clicks.length; from += MAX_ADDED) {
+      const added = new ClickLog();
+      added.add(clicks.slice(from, from + MAX_ADDED), Infinity);
+      added.addTo(this.#tally!, 0, QUARTERS);
+    }
     return before.concat(clicks);
   }
 
