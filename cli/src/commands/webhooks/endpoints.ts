@@ -16,7 +16,8 @@ export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id o
 export const findEndpoint = async (api: Api, idOrUrl: string): Promise<Endpoint> =>
   findNamed(await api.get('/webhooks'), { wanted: idOrUrl, name: ({ url }) => url, noun: 'endpoint' });
 
-const eventsOption = () => repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)');
+const eventsOption = (without: string) =>
+  repeatable('--events <types>', `event types, such as link.created,tag.* (default: ${without})`);
 
 /** Returns the event types that match lists of patterns such as `link.created,tag.*`. */
 export const eventsOf = async (api: Api, lists: string[]): Promise<EventName[]> =>
@@ -43,7 +44,7 @@ export const createEndpoint = command<{ events?: string[] }>({
   name: 'create',
   summary: 'Create a webhook endpoint and print its signing secret',
   args: [new Argument('<url>', 'https URL that receives the events')],
-  options: [eventsOption()],
+  options: [eventsOption('all')],
   examples: ['webhooks create https://example.com/hook --events link.created,link.deleted'],
   run: async (context, { events = ['*'] }, url) => {
     const api = context.api();
@@ -55,7 +56,7 @@ export const updateEndpoint = command<{ to?: string; events?: string[] }>({
   name: 'update',
   summary: 'Change the URL or the events of an endpoint; its secret stays the same',
   args: [endpointArgument()],
-  options: [new Option('--to <url>', 'new URL'), eventsOption()],
+  options: [new Option('--to <url>', 'new URL'), eventsOption('unchanged')],
   run: async ({ api, terminal, json }, { to, events }, idOrUrl) => {
     if (to === undefined && !events)
       throw fail('usage', 'Nothing to change.', { hint: 'See: tautan webhooks update --help' });

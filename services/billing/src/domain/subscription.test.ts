@@ -110,8 +110,9 @@ describe('a change', () => {
   const by = { id: 'usr_1' } as Principal;
   const asked = { by, at: day(1) };
   const after = (ms: number): Date => new Date(day(1).getTime() + ms);
+  const paid: SubscriptionState = { ...live, plan: 'BUSINESS' };
   const before: Subscription = {
-    ...live,
+    ...paid,
     _id: 'sub_1',
     workspaceId: 'ws_1',
     customerId: 'cus_1',
@@ -119,8 +120,8 @@ describe('a change', () => {
     asked,
     reconcileAt: null,
   };
-  const canceling: SubscriptionState = { ...live, cancelAtPeriodEnd: true };
-  const lower: SubscriptionState = { ...live, pendingPlan: 'PRO' };
+  const canceling: SubscriptionState = { ...paid, cancelAtPeriodEnd: true };
+  const lower: SubscriptionState = { ...paid, pendingPlan: 'PRO' };
 
   test.each([
     ['a cancellation', canceling],
@@ -132,7 +133,7 @@ describe('a change', () => {
   });
 
   test.each([
-    ['of another kind', { ...live, currentPeriodEnd: day(40) }],
+    ['of another kind', { ...paid, currentPeriodEnd: day(40) }],
     ['that ends the subscription', { ...ended, pendingPlan: 'PRO' as const }],
   ])('%s is attributed to the provider, and the request stays pending', (_kind, state) => {
     expect(changedBy(before, state, day(1))).toEqual({ by: null, asked });
