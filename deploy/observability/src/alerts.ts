@@ -107,10 +107,10 @@ export const alerts: Alert[] = [
     severity: 'ticket',
     summary: 'Calls to a service or provider fail fast after repeated failures.',
     fires: {
-      series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]],
-      labels: { ...webhooksLabel, peer: 'links' },
+      series: [['tautan_circuit_breaker_open{service="gateway",peer="links",rpc_service="Tags"}', always(1)]],
+      labels: { service: 'gateway', peer: 'links' },
     },
-    quiet: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', '1x58 0 0']],
+    quiet: [['tautan_circuit_breaker_open{service="gateway",peer="links",rpc_service="Tags"}', '1x58 0 0']],
   },
   {
     name: 'TautanEventLoopLag',

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /**
- * Matches cells that a spreadsheet would run as a formula, and such cells with leading apostrophes. Both are prefixed
- * with an apostrophe, so that readers can always remove exactly one.
+ * Matches cells that a spreadsheet would evaluate as a formula, also if apostrophes precede the formula. An apostrophe
+ * is prefixed to every cell that matches, so that readers can always remove exactly one.
  */
 const formula = /^'*[=+\-@\t\r]/;
 

@@ -43,5 +43,5 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('api.ts', folder), BANNER + types);
 writeFileSync(
   new URL('unrepeatable.ts', folder),
-  `${BANNER}/** Calls that change something and take no idempotency key. */\nexport const unrepeatable: ReadonlySet<string> = new Set(${JSON.stringify(unrepeatable, null, 2)});\n`,
+  `${BANNER}/** POST and PATCH calls that take no idempotency key. */\nexport const unrepeatable: ReadonlySet<string> = new Set(${JSON.stringify(unrepeatable, null, 2)});\n`,
 );

@@ -26,6 +26,12 @@ describe('the image of a QR code', () => {
     expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl, zbar: code.shortUrl });
   });
 
+  test('has a file name of whole characters', async () => {
+    const { aCode, images } = service.as();
+    const { id } = await aCode({ title: `${'x'.repeat(99)}😀` });
+    expect((await images('RenderQrCode', { id })).filename).toBe(`${'x'.repeat(99)}.png`);
+  });
+
   test('is an SVG document with the requested size', async () => {
     const { aCode, images } = service.as();
     const code = await aCode(

@@ -22,7 +22,7 @@ export function AccountMenu() {
   const trigger = (
     <button type="button" className={styles['switch']}>
       <span aria-hidden className={`${styles['avatar']} ${styles['person']}`}>
-        {name.slice(0, 1).toUpperCase()}
+        {[...name][0]?.toUpperCase()}
       </span>
       <span className={styles['switchText']}>
         <VisuallyHidden>{t.account}: </VisuallyHidden>

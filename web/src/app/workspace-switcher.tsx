@@ -51,7 +51,7 @@ export function WorkspaceSwitcher() {
   const trigger = (
     <button type="button" className={styles['switch']}>
       <span aria-hidden className={styles['avatar']}>
-        {name.slice(0, 1).toUpperCase()}
+        {[...name][0]?.toUpperCase()}
       </span>
       <span className={styles['switchText']}>
         <VisuallyHidden>{t.workspace}: </VisuallyHidden>

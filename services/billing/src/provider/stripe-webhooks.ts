@@ -35,7 +35,8 @@ const event = z.object({
  */
 export function readEvent(payload: Buffer): ProviderWebhook | null {
   const value = parse(payload);
-  const references = handledTypes[(value as { type?: string } | null)?.type ?? ''];
+  const name = (value as { type?: string } | null)?.type ?? '';
+  const references = Object.hasOwn(handledTypes, name) ? handledTypes[name] : undefined;
   if (!references && z.object({ type: z.string() }).safeParse(value).success) return null;
   const result = event.safeParse(value);
   if (!references || !result.success)

@@ -53,6 +53,10 @@ describe('an SVG logo', () => {
     ],
     ['an embedded image behind a bracket', svg('<image id=">" href="data:image/png;base64,AAAA"/>')],
     [
+      'an embedded image behind a similar value of another attribute',
+      svg(`<image a='href="/' href="data:image/png;base64,AAAA"/>`),
+    ],
+    [
       'an embedded image with a prefix beyond ASCII',
       svg('<é:image xmlns:é="http://www.w3.org/2000/svg" href="data:image/png;base64,AAAA"/>'),
     ],

@@ -2,7 +2,8 @@
 const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?include\b/i;
 /** Start tags of images with their attributes, whose values may contain `>`. */
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
-const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+/** Attributes. All of them are matched, so that the value of one cannot look like another. */
+const attributes = /([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** References that are never loaded: URLs, paths and fragments. Character references may hide only other prefixes. */
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)/i;
 
@@ -20,8 +21,9 @@ export function assertHarmless(file: Buffer, refused: (why: string) => Error): v
   }
   if (forbidden.test(text)) throw refused('must not contain declarations, inclusions or style sheets');
   for (const [image] of text.matchAll(images)) {
-    for (const [, double, single] of image.matchAll(references)) {
-      if (!neverLoaded.test(double ?? single ?? '')) throw refused('must not contain embedded images');
+    for (const [, name = '', double, single = ''] of image.matchAll(attributes)) {
+      if (/(?:^|:)href$/i.test(name) && !neverLoaded.test(double ?? single))
+        throw refused('must not contain embedded images');
     }
   }
 }

@@ -72,6 +72,8 @@ function fileNameOf({ title, slug, _id }: Pick<QrCode, 'title' | 'slug' | '_id'>
     .trim()
     .replace(/^\.+/, '')
     .slice(0, 100)
+    // The cut can leave the first half of a surrogate pair.
+    .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return name || slug || _id;
 }
