@@ -1,4 +1,4 @@
-import { fail, faultCode, type Fault, type Upstream } from '@tautan/kit';
+import { fail, type Fault, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
 import { claimsOf, dateOf } from './claims.js';
@@ -195,7 +195,7 @@ function refusedPassword(oauthError: string | undefined): Fault | undefined {
 
 /** Returns the error for a rate limit of the provider, for example on sign-ins. */
 function rateLimitFault(error: unknown): Fault | undefined {
-  const limited = error instanceof oidc.ResponseBodyError && error.status === 429 && faultCode(error) === undefined;
+  const limited = error instanceof oidc.ResponseBodyError && error.status === 429;
   return limited
     ? fail('TOO_MANY_REQUESTS', 'Too many attempts. The identity provider requires a pause before the next one.')
     : undefined;
