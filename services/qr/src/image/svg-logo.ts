@@ -3,7 +3,10 @@ const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?in
 /** Start tags of images with their attributes, whose values may contain `>`. */
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
 const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
-/** References that are never loaded: URLs, paths and fragments. Character references may hide only other prefixes. */
+/**
+ * References that are never loaded: URLs, paths and fragments. A prefix that is written with character references, such
+ * as `&#100;ata:`, does not match and is therefore refused.
+ */
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)/i;
 
 /**
