@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/** Rejects these imports in the files. Dependencies inside a service: rpc, consumers → usecases → domain ← store. */
+/**
+ * Rejects the imports `forbidden` in `files`, except in tests. Inside a service, imports have one direction: from
+ * `rpc.ts` and `consumers.ts` to use cases, from use cases to `domain/` and `store/`, and from `store/` to `domain/`.
+ */
 const forbidImports = (files, ...forbidden) => ({
   files,
   ignores: ['**/*.test.ts', '**/testing/**'],

@@ -13,7 +13,7 @@ export interface Context {
   note: (line: string) => void;
 }
 
-/** One command: a row of the table in program.ts. */
+/** One command: an entry of the list `commands` in program.ts, or of a group in that list. */
 export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   name: string;
   summary: string;

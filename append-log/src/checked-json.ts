@@ -41,8 +41,8 @@ function checked<T extends object>(text: string): T | undefined {
 }
 
 /**
- * Returns whether the last value is the checksum of the others. For an object without `checksum`, this means that the
- * file is damaged: the name of the checksum is wrong.
+ * Returns whether the value of the last property is the checksum of the other properties. If no property is named
+ * `checksum`, this means that the name of the last property is damaged.
  */
 function endsWithChecksum(value: object): boolean {
   const entries = Object.entries(value);

@@ -33,7 +33,7 @@ async function contender(path: string) {
   return { acquire, kill };
 }
 
-test('has one holder at a time, and the next one waits for it', async () => {
+test('has one holder at a time, and a second caller can wait for the release', async () => {
   const path = lockPath();
   const release = await acquireProcessLock(path);
   expect(release).toBeDefined();

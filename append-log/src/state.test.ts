@@ -127,9 +127,9 @@ test('reports a corrupt byte and loses at most one write, whether or not the fil
     const losses: string[] = [];
     const open = (repair: boolean): Promise<State> =>
       State.open(path, { onLoss: ({ message }) => losses.push(message), repair });
-    const refused = await open(false).catch((error: unknown) => error);
-    if (refused instanceof DamagedLogError) expect(readFileSync(path)).toEqual(damaged);
-    const left = refused instanceof DamagedLogError ? await open(true) : (refused as State);
+    const outcome = await open(false).catch((error: unknown) => error);
+    if (outcome instanceof DamagedLogError) expect(readFileSync(path)).toEqual(damaged);
+    const left = outcome instanceof DamagedLogError ? await open(true) : (outcome as State);
     expect(found(left, 'a').length).toBe(at < 8 ? 3 : 2);
     expect(losses).toHaveLength(1);
     await left.close();

@@ -81,7 +81,7 @@ describe('billing plan', () => {
     expect((await run('billing plan --json')).json()).toEqual(pro);
   });
 
-  test('the command plans shows all plans side by side without sign-in', async () => {
+  test('the command `billing plans` shows all plans side by side without sign-in', async () => {
     const { stdout, code } = await run('billing plans', { TAUTAN_API_KEY: '', COLUMNS: '50' });
     expect(stdout).toMatch(/^ +FREE +PRO$/m);
     expect(stdout).toMatch(/^Price per month +Rp 0 +Rp 149,000$/m);

@@ -13,7 +13,7 @@ export function openBrowser(
   // The URL comes from a server, so refuse every scheme except http and https.
   if (!program || !parsed || !/^https?:$/.test(parsed.protocol)) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // Parsing has encoded characters that `spawn` rejects.
+    // `spawn` rejects an argument that contains NUL, but the URL parser has removed or percent-encoded every NUL.
     const child = spawn(program, [parsed.href], { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false)).once('spawn', () => resolve(true));
     child.unref();

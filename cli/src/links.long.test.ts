@@ -104,7 +104,7 @@ describe('links list', () => {
     expect((await run('links list')).stdout).toContain(url.slice('https://'.length));
   });
 
-  test('replaces control characters in user input', async () => {
+  test('replaces control characters in the tags of a link', async () => {
     pages([aLink({ tags: ['\u001b[2Jx', 'a\nb'] })]);
     const { stdout } = await run('links list');
     expect(stdout).not.toContain('\u001b');

@@ -55,8 +55,8 @@ const globalOptions = () => [
 ];
 
 /**
- * Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for a usage error or after
- * printing the help or the version.
+ * Builds the program. Its `parseAsync` rejects with the error of a command that fails. It rejects with a CommanderError
+ * after a usage error, and after printing the help or the version.
  */
 export function buildProgram(environment: Environment = readEnvironment()): Command {
   const program = new Command('tautan')

@@ -181,7 +181,7 @@ describe('a service URL', () => {
     expect((await run('tags list', { TAUTAN_URL: 'ftp://x' })).stderr).toContain('TAUTAN_URL: ftp://x is not');
   });
 
-  test('is part of suggested commands', async () => {
+  test('from --url is part of suggested commands, but one from TAUTAN_URL is not', async () => {
     const none = { TAUTAN_API_KEY: '', TAUTAN_URL: '' };
     expect((await run(`tags list --url ${service.url}`, none)).stderr).toContain(`tautan --url ${service.url} login`);
     expect((await run('tags list', { ...none, TAUTAN_URL: service.url })).stderr).toContain(

@@ -125,7 +125,7 @@ describe('POST auth/refresh', () => {
     expect(requests('RefreshSession')).toEqual([{ secret: session() }]);
   });
 
-  test('is UNAUTHENTICATED without a session, and FORBIDDEN from another origin or without one', async () => {
+  test('is UNAUTHENTICATED without a session, and FORBIDDEN from another origin or without an origin', async () => {
     expect((await send('POST', 'refresh')).error!.code).toBe('UNAUTHENTICATED');
     expect((await send('POST', 'refresh', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(
       403,

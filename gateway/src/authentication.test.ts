@@ -108,7 +108,7 @@ describe('a user', () => {
     expect(principal()).toMatchObject({ workspaceId: OTHER_WORKSPACE_ID, role: 'viewer' });
   });
 
-  test('is FORBIDDEN in the workspace of others, and malformed ids are refused without a call', async () => {
+  test('is FORBIDDEN in a workspace of which they are not a member; a malformed workspace id is refused without a call to the workspaces service', async () => {
     const token = `Bearer ${gateway.services.people.member.token}`;
     for (const [workspaceId, calls] of [
       [OTHER_WORKSPACE_ID, 1],
@@ -135,7 +135,7 @@ describe('a user', () => {
     expect(verificationCount()).toBe(2);
   });
 
-  test('with an expired token receives TOKEN_EXPIRED, the second time without a call', async () => {
+  test('with an expired token receives TOKEN_EXPIRED, from the second time on without a call to the workspaces service', async () => {
     const token = freshToken(() => Promise.reject(fail('TOKEN_EXPIRED', 'It expired.')));
     for (let i = 0; i < 3; i += 1) {
       const { status, error, headers } = await get(`Bearer ${token}`);
@@ -148,7 +148,7 @@ describe('a user', () => {
   });
 });
 
-describe('malformed or missing credentials are refused without a call', () => {
+describe('malformed or missing credentials are refused without a call to the workspaces service', () => {
   test.each([
     ['none', '', 'Bearer'],
     ['another scheme', 'Basic YTpi', 'Bearer'],

@@ -144,7 +144,7 @@ test.each<[ErrorCode, number]>([
 });
 
 describe('a webhook of the payment provider', () => {
-  // Formatted differently than by JSON.stringify, because the exact bytes are signed.
+  // JSON.stringify would format this text differently. Its exact bytes are signed and must be forwarded.
   const signed = '{"id": "evt_1",  "type":"invoice.paid"}';
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${gateway.url}/api/v1/billing/provider-webhook`, {

@@ -49,11 +49,12 @@ const [BRACKET, BRACKET_END, BRACE, BRACE_END] = Buffer.from('[]{}') as unknown 
 const MAX_NAME_BYTES = 128;
 
 /**
- * Returns the limit that a body exceeds, if any, in one pass over its bytes without allocations. Counts a value at each
- * comma and at each opening bracket or brace. Assumes valid JSON (RFC 8259), which the parser checks later.
+ * Returns the limit that a body exceeds, if any. Reads the bytes once, without parsing the values. Counts a value at
+ * each comma and at each opening bracket or brace. Assumes valid JSON (RFC 8259), which the parser checks later.
  */
 export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess | undefined {
-  // A value has at least one byte. The lists of such a short body are checked after it is parsed.
+  // Each value has at least one byte, so a body of at most `values` bytes cannot have too many values. The lists of the
+  // body are checked after it is parsed.
   if (body.length <= values) return undefined;
   let [depth, left] = [0, values];
   /** Start and end of the last string at the top level of the body: a field name if a list or an object follows. */

@@ -52,7 +52,7 @@ describe('the envelope', () => {
     gateway.services.tags.ListTags = ListTags;
   });
 
-  test('of a list has a page; nextCursor is absent on the last one', async () => {
+  test('of a paginated list has meta.page, without nextCursor on the last page', async () => {
     expect((await gateway.request('GET', '/links?limit=3')).meta.page).toEqual({ limit: 3, hasMore: false });
     const { ListLinks } = gateway.services.links;
     gateway.services.links.ListLinks = async () => ({ links: [], nextCursor: 'c2' });

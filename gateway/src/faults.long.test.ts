@@ -30,7 +30,7 @@ describe('a service', () => {
     expect(text).not.toMatch(/secret|\/srv|mongodb/);
   });
 
-  test('that returns an error: the client receives its code, message and field', async () => {
+  test('that returns an error results in a response with the code, message and field of that error', async () => {
     gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
     const { status, error } = await gateway.request('POST', '/links', { url: 'https://example.com' });
     expect([status, error]).toEqual([409, { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' }]);

@@ -82,7 +82,8 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     registry,
     log,
     required: { listening: () => state === 'listening' },
-    // Without its dependencies it responds with errors in the envelope, and counts rate limits locally.
+    // Without a service, the gateway responds with errors in the envelope. Without Redis, each replica counts rate
+    // limits separately.
     optional: { nats: () => bus.connected, redis: () => limitStore.works(), ...health.checks() },
   });
   stack.add('admin', admin, (it) => it.stop());

@@ -97,7 +97,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 
-test('does not count valid credentials as invalid if they are used for another workspace or by another site', async () => {
+test('counts neither a valid key used for another workspace nor a cookie sent by another site as invalid credentials', async () => {
   const from = { 'x-forwarded-for': '203.0.113.5' };
   const send = (headers: Record<string, string>, method = 'GET') =>
     gateway.request(method, '/tags', undefined, { ...from, ...headers });

@@ -134,7 +134,7 @@ describe('deliveries', () => {
     expect(requestsOf('GetDelivery')).toEqual([{ id: DELIVERY_ID }]);
   });
 
-  test('are retried with 202, once per Idempotency-Key', async () => {
+  test('are retried once per Idempotency-Key; every retry request returns 202', async () => {
     const retry = () => send('POST', `/deliveries/${DELIVERY_ID}/retry`, undefined, { 'idempotency-key': 'retry' });
     const first = await retry();
     expect([first.status, first.data]).toEqual([202, delivery]);

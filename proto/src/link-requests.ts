@@ -1,7 +1,7 @@
 import type { CreateLinkRequest__Output } from './generated/tautan/links/v1/CreateLinkRequest.js';
 import type { UpdateLinkRequest__Output } from './generated/tautan/links/v1/UpdateLinkRequest.js';
 
-/** The fields of a message, without the `_name` fields that the generator adds for optional ones. */
+/** The fields of a message, without the field `_<name>` that the generator adds for each optional field. */
 type FieldsOf<M> = { [F in keyof M as F extends `_${string}` ? never : F]: M[F] };
 
 /** The fields that a request to create a link sets. */

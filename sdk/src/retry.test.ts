@@ -19,7 +19,7 @@ describe('the pause before the next attempt', () => {
     expect(between(3, '0')).toEqual([0, 62.5]);
   });
 
-  test('is bounded', () => {
+  test('is at most 20 s plus jitter, and undefined if Retry-After asks for more', () => {
     const patient = retryPolicy({ maxAttempts: 50 });
     expect(pauseAfter(patient, 40, null, () => 0.5)).toBe(20_000);
     expect(pauseAfter(patient, 1, '20', () => 0)).toBe(20_000);

@@ -10,7 +10,10 @@ const WRITE_PAUSE_MS = 100;
 const RETRY_PAUSE_MS = 100;
 /** After the end of a fault, every write is acknowledged within this time. */
 const ACKNOWLEDGED_WITHIN_MS = 10_000;
-/** Responses after which a write is retried: none, an outage, or 409 while an earlier attempt still runs. */
+/**
+ * Statuses after which a write is retried: 0 (no response), 502 to 504 (an outage) and 409 (an earlier attempt is still
+ * running).
+ */
 const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
 
 /** Rates of the traffic. */
@@ -34,13 +37,13 @@ export interface Visit {
 
 /** A change that the API acknowledged. */
 export interface Write {
-  /** The written value: the last part of the URL of a created link, or the title of an edit. */
+  /** The written value: the last part of the destination of a created link, or the new title of the edited link. */
   n: number;
   id: string;
   acknowledgedAt: number;
 }
 
-/** A response to a write that did not acknowledge it. `status` is 0 if the connection broke. */
+/** An attempt at a write that the API did not acknowledge. `status` is 0 if the connection broke. */
 export interface Failure {
   at: number;
   status: number;
@@ -166,7 +169,8 @@ export class Traffic {
       const { status, text } = answer;
       this.failures.push({ at: Date.now(), status, text });
       const response = `${status} ${text}`;
-      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage caused the response ${response}`);
+      if (!UNACKNOWLEDGED.includes(status))
+        throw new Error(`A write got a response that no outage explains: ${response}`);
       if (Date.now() > this.#until)
         throw new Error(
           `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (plus the grace period) after the end of the fault: ${response}`,

@@ -53,7 +53,7 @@ describe.each(names)('the scenario %s', (scenario) => {
       const environment = environmentOf(container);
       const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
       expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
-      // The existing file does not have the content that services read from these files.
+      // The files that these settings name need a specific content. `existingFile` does not have it.
       for (const name of ['PLANS_FILE', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']) delete environment[name];
       expect(() => read(environment)).not.toThrow();
     }

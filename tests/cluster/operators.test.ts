@@ -5,7 +5,7 @@ import { admin } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
 describeOnCluster('tautan-admin in the pods', (on) => {
-  test('is installed in every pod', async () => {
+  test('runs in a pod of each workload', async () => {
     for (const workload of await on.cluster.workloads())
       expect(await admin(workload, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 60_000);

@@ -6,7 +6,7 @@ import { visit } from '../support/visitor.js';
 import { release, sumOf, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
-/** The metric that counts the calls of a pod, by workload. */
+/** The metric that counts the calls that a pod serves, by workload. */
 const counters: Record<string, string> = {
   links: 'tautan_rpc_server_duration_seconds_count',
   gateway: 'tautan_http_request_duration_seconds_count',
@@ -36,7 +36,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
     await on.cluster.settled();
   }, 200_000);
 
-  /** Sends up to 40 API calls and 40 redirects per second. Throws if one fails. */
+  /** Makes up to 40 API calls and 40 visits to a short link per second. Throws if one fails. */
   async function call(): Promise<void> {
     for (; calling; await sleep(PAUSE_MS)) {
       const [{ status: read }, { status: visited }] = await Promise.all([
@@ -49,7 +49,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
   const scale = (name: string, replicas: number): Promise<void> =>
     on.cluster.patch('deployments', `${release}-${name}`, { spec: { replicas } });
 
-  /** Returns each pod's share of the calls of the next `WINDOW_MS`. */
+  /** Returns each pod's share of the calls that the pods serve during the next `WINDOW_MS`. */
   async function shares(pods: Pod[], counter: string): Promise<Map<string, number>> {
     const count = (): Promise<number[]> =>
       Promise.all(pods.map(async (pod) => sumOf(await on.cluster.metrics(pod), counter)));

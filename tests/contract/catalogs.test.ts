@@ -18,7 +18,7 @@ describe('error codes', () => {
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(stated));
   });
 
-  test('that the reference lists have the HTTP statuses given there', () => {
+  test('in the reference have the HTTP statuses that the reference gives', () => {
     const given = rows(section(reference, 'Errors')).filter(([, status]) => /^\d+$/.test(status!));
     expect(given.length).toBeGreaterThan(5);
     expect(given.map(([code, status]) => [code, Number(status)])).toEqual(

@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect(differences(shapeOf(firstGroup(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
   });
 
-  test('of an import accept rows of the contract; the read-only fields of a link are ignored', () => {
+  test('of an import accept all row fields of the contract and, besides these, only the read-only fields of a link', () => {
     const item = schemaAt(bodyOf(operation('importLinks')).properties!['links']!).items!;
     const stated = shapeOf(firstGroup(contract, /≤ 1,000 items `(\{[^`]+\})`/));
     const readOnly = shapeOf(firstGroup(contract, /\nRecord: `(id, slug[^`]+)`/));

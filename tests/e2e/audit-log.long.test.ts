@@ -284,7 +284,7 @@ describe('the audit log', () => {
   });
 });
 
-test('?action= matches an action or a prefix', async () => {
+test('?action= matches one action, or all actions with the same part before the dot', async () => {
   const actions = async (filter: string) =>
     new Set((await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
   await settled();

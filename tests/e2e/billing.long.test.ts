@@ -8,7 +8,8 @@ import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Per
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Plans, subscription, checkout, portal and the payment provider.
+// Tests plans, subscriptions, checkouts, the portal and the webhooks of the payment provider.
+
 /** Rate limits that differ by plan, so that response headers reveal a workspace's plan. */
 const rateLimits = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const environment = {
@@ -166,7 +167,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
   });
 }, 20_000);
 
-test('downgrade sets pendingPlan, which takes effect at the end of the period; an unpaid renewal is past_due', async () => {
+test('downgrade sets pendingPlan, which applies after the period; an unpaid renewal makes the subscription past_due', async () => {
   const { id, api, key, buy, untilSubscription } = await aFreeWorkspace();
   await buy('BUSINESS');
   const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
@@ -287,7 +288,7 @@ describe('webhooks of the payment provider', () => {
     ]);
   });
 
-  test('return VALIDATION_ERROR if they are not JSON', async () => {
+  test('are rejected if they are not JSON', async () => {
     expect(await postNotice(stack, 'id=evt_1')).toBe(400);
   });
 

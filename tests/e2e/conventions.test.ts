@@ -86,7 +86,7 @@ describe('bodies', () => {
     });
   });
 
-  test('unknown query parameters are rejected by name', async () => {
+  test('an unknown query parameter returns VALIDATION_ERROR naming it', async () => {
     const answer = await api.get('/links?nonsense=1&limit=1');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'nonsense']);
   });

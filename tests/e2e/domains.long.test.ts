@@ -236,7 +236,7 @@ describe('updating a domain', () => {
   const at = (host: string, path: string, headers = {}) =>
     visit(stack.baseUrl, path, { headers: { host, ...headers } });
 
-  test('redirects the root, unknown slugs and inactive links within a second, until the URLs are null', async () => {
+  test('redirects the root, unknown slugs and inactive links to the new URLs within a second, until these URLs are null', async () => {
     const domain = await aVerifiedDomain();
     await aLink(api, { domain: domain.domain, slug: 'akhir' });
     accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));
@@ -291,7 +291,7 @@ describe('updating a domain', () => {
 });
 
 describe('removing a domain', () => {
-  test('is rejected while links use it, then stops redirects immediately', async () => {
+  test('is rejected with DOMAIN_IN_USE while the domain has links, and succeeds after the links are deleted', async () => {
     const domain = await aVerifiedDomain();
     const link = await aLink(api, { domain: domain.domain, slug: 'akhir' });
     expect(await status(domain.domain, 'akhir')).toBe(302);
@@ -387,7 +387,7 @@ test('a verified domain is rechecked daily; after seven days of wrong records it
   const failed = await eventually(() => checkedAfter(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await eventuallyReturns(domain.domain, 'tetap', 404);
-  // The signatures are not verified: their timestamps are those of the advanced clock.
+  // `emittedOnce` would reject the signature of this event, because its timestamp is that of the advanced clock.
   const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
   await eventually(async () =>

@@ -168,7 +168,8 @@ describe('QR codes', () => {
   });
 
   test('emits qr_code.expired once, with the system as the actor', async () => {
-    // The QR code expires by date: if scans expired it, one could be counted after the event and change its data.
+    // The QR code expires by date. If scans expired it, a scan could be counted after the event, and the QR code that
+    // the API returns would then differ from the data of the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),

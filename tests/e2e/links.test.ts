@@ -223,8 +223,8 @@ describe('tags', () => {
     ['more than 20', Array.from({ length: 21 }, (_, i) => `t${i}`), /^tags/],
     ['an empty one', ['  '], /^tags/],
     ['one over 50 characters', ['x'.repeat(51)], /^tags/],
-    ['not text', [5], /^tags/],
-    ['not a list', 'spring', /^tags$/],
+    ['an entry that is not text', [5], /^tags/],
+    ['a value that is not a list', 'spring', /^tags$/],
   ])('%s is rejected, naming tags', async (_name, tags, field) => {
     const response = await api.post('/links', { url: 'https://example.com', tags });
     expect([response.status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -313,7 +313,7 @@ describe('status', () => {
 });
 
 describe('GET /links/{id}', () => {
-  test('finds a link by id or by slug in any case, and returns NOT_FOUND otherwise', async () => {
+  test('finds a link by id, or by slug regardless of case; responds with NOT_FOUND for an unknown link', async () => {
     const link = await aLink(api, { slug: 'Find-Me' });
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data.id).toBe(link.id);
     expect((await api.get<ApiLink>('/links/find-me')).data.id).toBe(link.id);

@@ -258,7 +258,7 @@ test('errors that many operations share', async () => {
   for (const each of operations()) {
     const id = each.operationId;
     const params = { id: 'lnk_00000000000000000000000000', ref: 'lgo_00000000000000000000000000', token: 'nonsense' };
-    const { as, body } = validRequest(each);
+    const { as, body } = exampleRequest(each);
     const ask = (request: Request) => openApi.call(id, { params, as, ...(body && { body }), ...request });
     if (each.path.includes('{')) await ask({});
     if (!each['x-ignores-unknown-parameters'])
@@ -318,8 +318,11 @@ function aLogoForm(file: string | Uint8Array<ArrayBuffer>): FormData {
 
 const exampleBodies = apiExamples();
 
-/** A valid credential and example body for an operation. */
-function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' | 'body'> {
+/**
+ * Returns a valid credential and the example body of an operation. The body of `uploadQrLogo` is refused, because its
+ * file is not an image.
+ */
+function exampleRequest({ operationId, ...each }: Operation): Pick<Request, 'as' | 'body'> {
   const as = isPublic({ operationId, ...each }) ? '' : each['x-person-only'] ? demo.token : stack.apiKey;
   const takesBody = each.method === 'POST' || each.method === 'PATCH';
   return {
@@ -339,7 +342,7 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
   const withFurtherRules =
     /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
   const differencesOf = async (each: Operation, name: string, { field, value, isValid }: Probe): Promise<string[]> => {
-    const { as, body } = validRequest(each);
+    const { as, body } = exampleRequest(each);
     const probe = withValue({ ...(body as Record<string, unknown>) }, field, value);
     const id = params[each.operationId] ?? 'mem_00000000000000000000000000';
     const { error } = await openApi.call(each.operationId, { params: { id }, as: as!, body: probe });

@@ -30,7 +30,7 @@ test('reads beyond the limit return TOO_MANY_REQUESTS with Retry-After, and succ
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.get('/tags')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
-  // The requests take at most two windows, in which 100 are allowed. The bound includes a margin of 10%.
+  // The requests take at most two windows, each of which allows 50 reads. The bound includes a margin of 10%.
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(110);
   expect(refused[0]!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -90,7 +90,8 @@ describe('the trace of a change', () => {
     expect(await pathTo(caller, 'client', 'insert links')).toEqual([...request, 'client insert links']);
     expect(await pathTo(caller, 'client', 'insert outbox')).toEqual([...request, 'client insert outbox']);
     expect(await pathTo(caller, 'client', 'insert deliveries')).toEqual([...event, 'client insert deliveries']);
-    // The event is also counted and audited, usually in one batch, which has a span of its own.
+    // The workspace's number of links and the audit entry are usually written in one batch, and the batch has a span of
+    // its own.
     const audit = await pathTo(caller, 'client', 'insert audit');
     expect(audit.filter((span) => span !== 'internal batch')).toEqual([...event, 'client insert audit']);
   });

@@ -23,7 +23,7 @@ test('a signed-out user is redirected to the requested page after sign-in', asyn
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a member creates, renames and deletes a tag by keyboard, and sees validation errors next to the field', async () => {
+test('an owner creates, renames and deletes a tag by keyboard, and sees validation errors next to the field', async () => {
   const { person, workspaceId } = await app.anOwner();
   accepted(await person.in(workspaceId).post('/tags', { name: 'taken' }));
   const { page, problems } = await app.signedIn({ person, path: '/app/tags' });

@@ -172,7 +172,7 @@ test('a user ends all of their other sessions', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('every page with content is accessible on phones and desktops, in light and dark mode', async () => {
+test('the pages that manage a workspace are accessible on phones and desktops, in light and dark mode', async () => {
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
   const api = owner.in(workspaceId);
   await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.created'] });

@@ -47,7 +47,7 @@ const anEndpointUrl = (): string => `${receiver.url}/${(endpointCount += 1)}`;
 const pathOf = ({ url }: ApiEndpoint): string => new URL(url).pathname;
 const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tagCount += 1)}` }));
 
-/** Creates an endpoint with its own path, which subscribes to tags only. */
+/** Creates an endpoint with a URL of its own. By default, the endpoint subscribes only to `tag.created`. */
 const anEndpoint = async (fields: Record<string, unknown> = {}) =>
   accepted(
     await api.post<EndpointWithSecret>('/webhooks', { url: anEndpointUrl(), events: ['tag.created'], ...fields }),
@@ -95,7 +95,7 @@ interface EventTypeView {
   example: { type: string };
 }
 
-/** The event types of the contract, and later additions. */
+/** The event types that the API's specification lists (`contract.md`, see tests/contract), and later additions. */
 const types = `link.created link.updated link.deleted link.expired link.clicked qr_code.created qr_code.updated
   qr_code.deleted qr_code.expired qr_code.scanned tag.created tag.updated tag.deleted domain.created domain.updated domain.verified
   domain.failing domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated

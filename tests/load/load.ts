@@ -5,8 +5,12 @@ import type { Bench, Started } from './bench.js';
 export interface LoadPlan {
   port: number;
   connections: number;
-  /** Raw HTTP/1.1 requests in latin1. The connections send them in order, starting at `first`, and repeat the list. */
+  /**
+   * Raw HTTP/1.1 requests in latin1. Each connection takes the next request of the list, which all connections share.
+   * After the last request, the list starts again.
+   */
   requests: string[];
+  /** Index of the request that is sent first. */
   first?: number;
   /** Time during which requests are sent, in milliseconds. Pending responses are awaited afterwards. */
   durationMs?: number;

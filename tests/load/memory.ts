@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Returns the resident set size of a process in MB (2^20 bytes), or 0 if the process has exited. */
 export const residentMb = (pid: number): number => memoryMb(pid, 'status', 'VmRSS');
 
-/** Returns the anonymous resident memory of a process in MB (without file pages), or 0 if the process has exited. */
+/** Returns the anonymous resident memory (without file pages) of a process in MB, or 0 if the process has exited. */
 export const anonymousMb = (pid: number): number => memoryMb(pid, 'status', 'RssAnon');
 
 /**

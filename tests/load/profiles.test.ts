@@ -29,7 +29,7 @@ test('adds up self time by package, without idle time', () => {
   ]);
 });
 
-test('prints the top packages of every profile in a folder', async () => {
+test('formats the top packages of every profile in a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-profiles-'));
   try {
     await writeFile(join(folder, 'a.cpuprofile'), JSON.stringify(aProfile));

@@ -94,8 +94,8 @@ export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<A
 }
 
 /**
- * Adds a user to a workspace: invites them as the user `by`, then lists their workspaces, which accepts the
- * invitation.
+ * Adds a user to a workspace. The user `by` invites `person` with the role. A request by `person` for the list of
+ * workspaces then accepts the invitation.
  */
 export async function joins(person: Person, role: string, workspace: { id: string; by: Person }): Promise<ApiMember> {
   const invited = accepted(

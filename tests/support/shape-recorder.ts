@@ -7,7 +7,7 @@ type Document = WireCommand;
 
 /**
  * The parts of a command that determine its routing in a sharded cluster, without values. Each line of a shapes file
- * is one of these as JSON.
+ * is one `CommandShape` as JSON.
  */
 export interface CommandShape {
   /** Client name from the driver's handshake. */

@@ -15,7 +15,7 @@ export const sharedSettings = {
   ALLOW_PRIVATE_DESTINATIONS: 'false',
 };
 
-/** Returns a stack that was started externally, from the data folder that contains its quickstart.json. */
+/** Returns a stack that was not started by this test run. Its data folder contains quickstart.json. */
 async function external(dataDir: string): Promise<Stack> {
   const { quickstartIn } = await import('./stack.js');
   const quickstart = () => quickstartIn(dataDir);

@@ -6,8 +6,9 @@ import { quickstartIn, type Stack } from './stack.js';
 export type SharedStack = Pick<Stack, 'baseUrl' | 'apiKey' | 'dataDir' | 'pid' | 'databasePrefix'>;
 
 /**
- * Returns the stack that the suites of a jest run share, started on first use, with a new workspace: its
- * API key, id and owner replace those of the demo workspace. Stopping it does nothing.
+ * Returns the stack that the suites of a Jest run share. The stack is started on first use. Each call creates a
+ * workspace. The API key, id and owner of this workspace replace those of the demo workspace in the returned stack.
+ * Stopping the returned stack does nothing.
  */
 export async function shareStack(): Promise<Stack> {
   const facts = await requestStack();

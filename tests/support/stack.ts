@@ -9,8 +9,8 @@ import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /**
- * Node.js option for every process of the stack. It makes the process `engine`, the embedded database, record the
- * shapes of the commands that it receives.
+ * Node.js option for every process of the stack. If COMMAND_SHAPES_DIR is set, the process `engine`, the embedded
+ * database, records the shapes of the commands that it receives.
  */
 const importRecorder = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 

@@ -46,7 +46,7 @@ function startExchange({ mechanism, payload }) {
   return { reply: conversation(false, first), finish };
 }
 
-/** Calls `each` with every complete message of a socket. Returns a function that stops it. */
+/** Calls `each` with every complete message of a socket. Returns a function that ends the calls. */
 function readMessages(socket, each) {
   let bytes = Buffer.alloc(0);
   const read = (chunk) => {
@@ -75,7 +75,7 @@ function withBody(message, body) {
   return changed;
 }
 
-/** Returns a reply to a message (OP_MSG). */
+/** Returns a reply (OP_MSG) to a message. */
 function replyTo(message, body) {
   const head = Buffer.alloc(21);
   head.writeInt32LE(message.readInt32LE(4), 8);

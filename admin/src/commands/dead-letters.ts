@@ -12,6 +12,7 @@ import {
 import { AdminError } from '../errors.js';
 import { count, details, printable, table } from '../output.js';
 
+/** The workload that the hint of an error names. The services qr, webhooks and workspaces also serve these commands. */
 const servedBy = 'stats';
 
 const readLetters = ({ service }: Context, options: PageOptions) =>

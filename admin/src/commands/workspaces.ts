@@ -31,7 +31,7 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
   options: [
     new Option('--owner <email>', 'owner, who joins at the first sign-in with this verified email address'),
     new Option('--plan <plan>', 'plan (default: the default plan of the installation)').choices(planNames),
-    new Option('--external-id <id>', 'id of the workspace at the identity provider that this workspace mirrors'),
+    new Option('--external-id <id>', "id of the identity provider's workspace that this workspace mirrors"),
   ],
   examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
   rpc: 'CreateWorkspace',

@@ -1,4 +1,4 @@
-{{/* The realm of the trial's Keycloak: {root, secret}. */}}
+{{/* The realm of the trial's Keycloak, as JSON. Arguments: root, secret (of the client `tautan`). */}}
 {{- define "tautan.realm" -}}
 {{- $url := .root.Values.publicUrl -}}
 {{- $audience := dict "name" "audience" "protocol" "openid-connect" "protocolMapper" "oidc-audience-mapper" "config" (dict "included.custom.audience" (printf "%s/api/v1" $url) "access.token.claim" "true") -}}
@@ -9,7 +9,8 @@
 
 {{/*
 A server of the trial: one pod with its Service.
-{root, name, image, port, user, memory, container (other fields of the container), mounts, volumes, data (mount path)}
+Arguments: root, name, image, port, user, memory, container (other fields of the container), mounts, volumes, data (mount
+path of the data volume, if there is one).
 */}}
 {{- define "tautan.trialServer" }}
 {{- $scope := dict "root" .root "component" .name }}

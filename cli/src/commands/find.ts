@@ -19,7 +19,7 @@ export function findNamed<T extends { id: string }>(
   const found = list.filter((one) => one.id === wanted);
   if (found.length === 0) found.push(...list.filter((one) => name(one).toLowerCase() === wanted.trim().toLowerCase()));
   if (found.length > 1)
-    throw fail('usage', `${wanted} is the name of ${found.length} ${noun}s.`, { hint: 'Use its id.' });
+    throw fail('usage', `${wanted} is the name of ${found.length} ${noun}s.`, { hint: 'Use an id instead.' });
   if (!found[0]) throw fail('notFound', `No ${noun} found: ${wanted}.`);
   return found[0];
 }

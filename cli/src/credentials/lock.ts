@@ -20,8 +20,8 @@ interface Holder {
 
 /**
  * Runs `work` while holding the lock file, which excludes other processes. Waits up to a minute to acquire it.
- * Interrupts are deferred until `work` ends. If the holder is dead, exactly one process removes its lock, which it does
- * under a second lock.
+ * Interrupts are deferred until `work` ends. If the holder is dead or has held the lock for too long, exactly one
+ * process removes the lock. That process holds a second lock meanwhile.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const nonce = await acquire(path);

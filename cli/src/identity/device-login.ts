@@ -49,8 +49,8 @@ export async function deviceLogin(
 }
 
 /**
- * Returns a fetch that reports a poll that fails or times out, or a 5xx response, as the error `slow_down` with the
- * Retry-After header of the response. openid-client ends the polls when the code expires.
+ * Returns a fetch function. If a poll fails, times out or gets a 5xx response, the function returns the error
+ * `slow_down`, with the Retry-After header of a 5xx response. openid-client ends the polls when the code expires.
  */
 const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>

@@ -12,8 +12,8 @@ export interface PrintedDelivery {
   /** Event id, which is the same for every attempt. */
   id: string;
   /**
-   * The handler's response to this delivery. Without `--forward-to`, a delivery received live has the response of this
-   * command, with `ms` null, and a polled delivery has none.
+   * The response to this delivery. With `--forward-to`, the handler at that URL responds. Without `--forward-to`, this
+   * command itself responds to a delivery received live (`ms` is null), and a polled delivery has no response.
    */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
   /** Additional state, such as the result of the service's own delivery. */

@@ -9,8 +9,8 @@ import type { Tool, ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
 
 /**
- * Starts to serve the tools over stdio, until the input ends. Resolves as soon as they are served. Write tools are
- * available only if `write` is set.
+ * Serves the tools over stdio until the input ends. Resolves as soon as the server is ready, without waiting for the
+ * end of the input. Write tools are available only if `write` is set.
  */
 export async function serveMcp(api: Api, { write }: { write: boolean }): Promise<void> {
   const server = new McpServer({ name: 'tautan', version });

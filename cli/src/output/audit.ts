@@ -4,8 +4,8 @@ import { table } from './table.js';
 import { formatRelativeTime } from './times.js';
 
 /**
- * Returns a table of audit log entries. If `titled` is false, for entries that are printed one by one, it has absolute
- * times and no titles.
+ * Returns a table of audit log entries. If `titled` is false, the table has absolute times and no titles, as needed for
+ * printing entries one by one.
  */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
   return table<AuditEntry>(

@@ -1,7 +1,7 @@
 import type { Style } from './style.js';
 import { printable, widthOf } from './text.js';
 
-/** Returns names and values, one per line. Entries without a value are omitted. */
+/** Returns one line for each entry, with its name and its value. Entries without a value are omitted. */
 export function details(entries: [name: string, value: string | null | undefined][], style: Style): string {
   const shown = entries.filter((entry): entry is [string, string] => Boolean(entry[1]));
   const width = Math.max(...shown.map(([name]) => widthOf(name)));

@@ -81,7 +81,7 @@ describe('a table', () => {
   });
 });
 
-test('a table prints each row as a block if it does not fit the width', () => {
+test('a table that does not fit the width prints each row as a block', () => {
   const columns = [
     { title: 'LABEL', value: (row: string[]) => row[0]! },
     { title: 'ID', value: (row: string[]) => row[1]! },

@@ -58,7 +58,7 @@ export function deliveryTable(deliveries: DeliverySummary[], style: Style, width
   );
 }
 
-/** Returns all properties of a delivery with its attempts and body. */
+/** Returns the main properties of a delivery, followed by its attempts and its body. */
 export function deliveryDetails(delivery: Delivery, style: Style, width?: number): string {
   const { id, type, status, eventId, subscriptionId, createdAt, nextRetryAt, attemptLog, body } = delivery;
   const facts = details(

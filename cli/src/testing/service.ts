@@ -35,8 +35,9 @@ export interface TestService {
   /** Sets the handler of a route such as `GET /links` or `GET /links/*`. */
   on(route: string, handler: Handler): void;
   /**
-   * Queues responses for the next requests to an exact route (without `*`). Such a request is answered without checking
-   * its credential or calling the route's handler.
+   * Queues responses for the next requests to an exact route (without `*`). Discards responses that are still queued
+   * for the route. A request that receives a queued response is answered without checking its credential or calling the
+   * route's handler.
    */
   queueResponses(route: string, ...responses: MockResponse[]): void;
   stop(): Promise<void>;

@@ -26,10 +26,10 @@ export async function reservePorts(
   count: number,
   host: string,
   excluded: readonly number[],
-  firstBlock = randomInt(BLOCKS),
+  firstBlockIndex = randomInt(BLOCKS),
 ): Promise<ReservedPorts> {
   for (let tried = 0; tried < BLOCKS; tried += 1) {
-    const first = FIRST_BLOCK + ((firstBlock + tried) % BLOCKS) * BLOCK_SIZE;
+    const first = FIRST_BLOCK + ((firstBlockIndex + tried) % BLOCKS) * BLOCK_SIZE;
     const guard = await listenOn(first, host);
     if (!guard) continue;
     const ports = await freePortsOf(first + 1, first + BLOCK_SIZE, count, host, excluded);

@@ -36,12 +36,13 @@ const schema = z.object({
    */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
   /**
-   * URL of an external identity provider, used instead of the local one, and the ids of its clients. The services read
-   * these settings and all others of the provider. The local provider has fixed client ids.
+   * URL of an external identity provider, used instead of the local one. The services inherit the URL and further
+   * settings of the provider, such as its client secret, from the environment of the stack.
    */
   IDENTITY_URL: z.url().optional(),
   /** Audience of the external provider's access tokens. Default: the URL of the API. */
   IDENTITY_AUDIENCE: z.string().min(1).optional(),
+  /** Ids of the external provider's clients for the web application and the CLI. The local provider's ids are fixed. */
   IDENTITY_CLIENT_ID: z.string().default('tautan'),
   IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
   /** Port of the local payment sandbox. Default: chosen at the first start. */

@@ -20,9 +20,9 @@ export interface AuthenticateDeps {
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
     const sent = await limitFailures(ctx, deps, () => presentedCredential(ctx));
-    if (sent.by === 'cookie') await withHeaders(ctx, deps, () => assertNotCrossSite(ctx, deps.site));
+    if (sent.by === 'cookie') await withLimitHeaders(ctx, deps, () => assertNotCrossSite(ctx, deps.site));
     const caller = await limitFailures(ctx, deps, () => identify(ctx, sent, deps));
-    await withHeaders(ctx, deps, () => assertWorkspace(caller, sent));
+    await withLimitHeaders(ctx, deps, () => assertWorkspace(caller, sent));
     Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
     if (caller.kind === 'user') ctx.state.credential = sent.secret;
     return next();
@@ -43,7 +43,7 @@ async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step
  * Runs an assertion. If it throws, sets the rate limit headers, but does not count the credential as invalid. Throws
  * TOO_MANY_REQUESTS instead if the address has exhausted its limit.
  */
-async function withHeaders(ctx: Context, { limits }: AuthenticateDeps, assertion: () => void): Promise<void> {
+async function withLimitHeaders(ctx: Context, { limits }: AuthenticateDeps, assertion: () => void): Promise<void> {
   try {
     assertion();
   } catch (error) {

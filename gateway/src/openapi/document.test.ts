@@ -71,7 +71,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(request.body.parse(request.bodyExample)).toMatchObject(request.bodyExample!);
   });
 
-  test('has an example response that its schema returns unchanged', () => {
+  test('has an example response that stays unchanged when its schema parses it', () => {
     if (!success.data) return expect(success.status === 302 || success.other!.length > 0).toBe(true);
     expect(success.data.parse(success.example)).toEqual(success.example);
   });
@@ -146,7 +146,7 @@ test('describes every field of every body and record, with an example unless its
     return value;
   }) as typeof document;
   for (const [name, schema] of Object.entries(contents.components.schemas)) visit(schema, name);
-  // Exempt: the `data` of an envelope, which the response describes.
+  // Exempt: the field `data` of an envelope, because the description of the response explains `data`.
   expect(undescribed.filter((line) => !/^body\.data: description$/.test(line))).toEqual([]);
 });
 

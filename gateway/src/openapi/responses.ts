@@ -142,8 +142,9 @@ export interface Shared {
 }
 
 /**
- * Returns all responses of an operation: success by its status, `304` if it supports conditional requests, and errors
- * as `4XX` and `5XX`. Operations with the same error codes share a response. Shared responses are added to `shared`.
+ * Returns all responses of an operation by status: the status of success, `304` if the operation supports conditional
+ * requests, `4XX` and `5XX`. Operations with the same error codes share a response. Shared responses are added to
+ * `shared`.
  */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
   const refer = (name: string, response: JsonSchema): JsonSchema => {

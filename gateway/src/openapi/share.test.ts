@@ -29,7 +29,7 @@ const anOperation = (operationId: string, own: Partial<Operation> = {}): Operati
 const id = { name: 'id', in: 'path', description: 'Id of the link.' };
 const cursor = { name: 'cursor', in: 'query', description: 'Position in the list.' };
 
-test('writes a repeated parameter and response once, with the same content', () => {
+test('moves a repeated parameter and a repeated response to the components, and the resolved paths stay the same', () => {
   const responses = { 200: { description: 'The link.' }, 404: { description: 'None.' } };
   const paths = {
     '/api/v1/links/{id}': {

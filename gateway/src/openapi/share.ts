@@ -15,7 +15,7 @@ interface Components {
 }
 
 /**
- * Moves parameters and responses that several operations share to `components`, and refers to them. Existing
+ * Moves repeated parameters and responses of operations to `components`, and replaces them with references. Existing
  * references, such as those to error responses, stay unchanged. Resolving the added references yields the input again.
  */
 export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {

@@ -3,7 +3,7 @@ import { wireFields, wireValue } from './wire-fields.js';
 
 const fields = wireFields(domainRecord);
 
-/** Returns the record of a domain. */
+/** Returns the API record of a domain (not one of its DNS records). */
 export const domainView = (domain: DomainMessage): DomainRecord => ({
   ...fields(domain),
   dnsRecords: domain.dnsRecords.map(({ type, name, value, purpose, found, ok }) => ({

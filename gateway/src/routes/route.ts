@@ -75,10 +75,10 @@ export type Reply =
   | { file: InlineFile }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
-/** Returns the page of a list without pagination. */
+/** Returns the pagination data of a response that contains a whole list. */
 export const wholePage = (entries: readonly unknown[]): Page => ({ limit: entries.length, hasMore: false });
 
-/** Returns the page of a list with a cursor; without `nextCursor` it is the last page. */
+/** Returns the pagination data of one page of a list; the page is the last one if `nextCursor` is undefined. */
 export function cursorPage(limit: number, nextCursor: string | undefined): Page {
   const hasMore = nextCursor !== undefined;
   return { limit, hasMore, ...(hasMore && { nextCursor }) };
@@ -121,7 +121,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   constant?: true;
   /** Query parameter whose token replaces credentials. */
   tokenParameter?: string;
-  /** Page that reports errors if the client prefers HTML: to users who sign in, or to visitors of shared QR images. */
+  /**
+   * Page that reports errors to clients that prefer HTML. `sign-in` is for users who sign in, and `visitor` for visitors
+   * of shared QR images.
+   */
   errorPage?: 'sign-in' | 'visitor';
   /** Timeout in ms; the configured default if absent. */
   timeoutMs?: number;

@@ -23,8 +23,8 @@ type Fields<R extends z.ZodObject, M> = {
 
 /**
  * Returns a function that copies the fields of a record from a message, with null for absent fields. It throws
- * INTERNAL_ERROR if a field with a list of allowed values has another value. A field whose types in the record and the
- * message differ keeps the type of the message, so the compiler requires its conversion.
+ * INTERNAL_ERROR if a field with a list of allowed values has another value. If a value that passes this check may
+ * still not fit the record, its field keeps the type of the message, so that the compiler requires a conversion.
  */
 export function wireFields<R extends z.ZodObject>(record: R) {
   const fields = Object.entries(record.shape as Record<string, z.ZodType>).map(

@@ -30,7 +30,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
       ...headers,
     });
 
-  describe(`the body of ${route.id}`, () => {
+  describe(`the operation ${route.id}`, () => {
     test.each(fieldsOf(route.request.body))('rejects invalid values of %s, naming it', async (field, schema) => {
       await Promise.all(
         badValues(schema).map(async (value) => {
@@ -71,9 +71,9 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
       '{}x',
       "{'url':1}",
       '['.repeat(100_000),
-    ])('refuses %.20s', async (body) => expect((await send(body)).error?.code).toBe('VALIDATION_ERROR'));
+    ])('refuses the body %.20s', async (body) => expect((await send(body)).error?.code).toBe('VALIDATION_ERROR'));
 
-    test('refuses invalid UTF-8', async () => {
+    test('refuses a body with invalid UTF-8', async () => {
       const bytes = Buffer.concat([
         Buffer.from('{"url":"https://example.com/'),
         Buffer.from([0xff, 0xfe]),
@@ -82,7 +82,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
       expect(refusal(await send(bytes))).toEqual([400, 'VALIDATION_ERROR', undefined]);
     });
 
-    test('refuses one byte more than its limit, with and without a declared length', async () => {
+    test('refuses a body that is one byte over the limit, with and without a declared length', async () => {
       const limit = route.request.bodyLimit ?? 1024 * 1024;
       const text = JSON.stringify(route.request.bodyExample);
       const padded = text + ' '.repeat(limit + 1 - text.length);
@@ -122,7 +122,7 @@ export function refusesBadQueries(route: Route, target: () => Target): void {
       authorization: target().authorization,
     });
 
-  describe(`the query of ${route.id}`, () => {
+  describe(`the operation ${route.id}`, () => {
     test.each(fieldsOf(route.request.query))('rejects invalid values of %s, naming it', async (name, schema) => {
       await Promise.all(
         badQueryValues(name, schema).map(async (value) => {

@@ -95,7 +95,8 @@ const services = [
 ] as const;
 
 /**
- * Returns the requests that a method received, without the `_name` fields that the decoder adds for optional fields.
+ * Returns the requests that a method received, without the fields whose names start with an underscore. The
+ * decoder adds these for optional fields.
  */
 export const requestsTo = ({ calls }: TestServices, name: string): Record<string, unknown>[] =>
   calls
@@ -127,7 +128,7 @@ const aTag = {
   updatedAt: NOW,
 };
 
-/** Test services on one gRPC server, with responses set by the tests. They do not validate input. */
+/** Starts test services on one gRPC server. Tests can replace their handlers. The services do not validate input. */
 export async function startTestServices(port = 0): Promise<TestServices> {
   const log = createLog('services', 'silent');
   const key = generateApiKey().key;

@@ -17,7 +17,10 @@ interface CountedRecord {
 let servers: TestServers;
 let replicas: Replica[];
 
-/** A process that creates records, which count toward a total limit (QR codes) and a monthly one (links). */
+/**
+ * A replica of a service with two kinds of records: `records` count toward the total limit `qrCodes`, and `monthly`
+ * toward the monthly limit `links`. `create` adds one of `records` if the total limit allows it.
+ */
 function aReplica(connection: Connection) {
   const records = connection.collection<CountedRecord>('records');
   const monthly = connection.collection<CountedRecord>('monthly');
@@ -87,7 +90,7 @@ describe('a total limit', () => {
     expect((await used(other)).qrCodes).toBe(1);
   });
 
-  test('does not count a record that is deleted while the first counter is created', async () => {
+  test('does not count a record that is deleted while the counter is created', async () => {
     const workspaceId = newId('ws');
     const { records, connection, counters } = replicas[0]!;
     await records.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));

@@ -22,7 +22,7 @@ const point = z
   })
   .meta({ id: 'StatsPoint', description: 'Counts of an hour, a day or a month.' });
 
-/** Fields that all statistics have. */
+/** Fields that several kinds of statistics have. Those of a workspace have neither `granularity` nor `tz`. */
 export const statsFields = {
   from: time('Start of the range.'),
   to: time('End of the range, inclusive.'),

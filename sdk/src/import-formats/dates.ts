@@ -23,8 +23,9 @@ export function needsDateOrder(text: string): boolean {
 
 /**
  * Parses a time in the formats that other services and spreadsheets export: ISO 8601, a date such as 3/4/2030 (also
- * with dots or hyphens), a serial number of a spreadsheet, Unix seconds or milliseconds, or a duration from now such as
- * 7d. A time without an offset is in the local time zone. Returns ISO 8601 in UTC, or undefined for anything else.
+ * with dots or hyphens), a spreadsheet date (the number of days since 1899-12-30), Unix seconds or milliseconds, or a
+ * duration from now such as 7d. A time without an offset is in the local time zone. Returns ISO 8601 in UTC, or
+ * undefined for anything else.
  */
 export function readTime(text: string, order: DateOrder = 'dmy', now = Date.now()): string | undefined {
   const trimmed = text.trim();
@@ -59,7 +60,7 @@ function fromSerialNumber(days: number): string | undefined {
   return toIso(new Date(1899, 11, 30 + Math.floor(days), 0, 0, seconds).getTime());
 }
 
-/** Returns whether a day exists (YYYY-MM-DD). `Date.parse` accepts February 31. */
+/** Returns whether a day (YYYY-MM-DD) exists. `Date.parse` accepts February 31. */
 const existsOnCalendar = (date: string): boolean => toIso(Date.parse(`${date}T00:00Z`))?.startsWith(date) ?? false;
 
 const toIso = (ms: number): string | undefined =>

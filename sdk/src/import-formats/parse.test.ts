@@ -189,7 +189,7 @@ describe('times', () => {
     expect(at('4/4/2030')).toEqual([new Date(2030, 3, 4).toISOString()]);
   });
 
-  test('passes times that cannot be parsed to the API unchanged', () => {
+  test('times that cannot be parsed are passed unchanged to the API', () => {
     expect(at('31/31/2030', 'soon')).toEqual(['31/31/2030', 'soon']);
   });
 });
@@ -210,7 +210,7 @@ describe('fields that the caller assigns to columns', () => {
     expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/name it url/);
   });
 
-  test('can be set for the titles that importTitles returns, for a file of any format', () => {
+  test('are assigned by title; importTitles returns the titles of a file, even if its format is unknown', () => {
     expect(importTitles(text, { delimiter: 'semicolon' })).toEqual(['Ziel', 'Kurz', 'Notiz']);
   });
 });

@@ -28,7 +28,7 @@ export interface ImportOptions {
   delimiter?: ImportDelimiter | undefined;
   /** Order of day and month in dates such as 3/4/2030; detected from the other dates of the column if absent. */
   dateOrder?: DateOrder | undefined;
-  /** Fields of columns by title, instead of the recognized ones; null ignores a column. */
+  /** Field of each listed column, by title; null ignores the column. The fields of other columns are recognized. */
   fields?: ColumnFields | undefined;
 }
 

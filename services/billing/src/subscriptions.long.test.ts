@@ -11,7 +11,7 @@ const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_am
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
 describe('a workspace without a purchase', () => {
-  test('has a subscription with status none on FREE, and no invoices', async () => {
+  test('has a subscription on FREE with the status none, and has no invoices', async () => {
     const { call, workspaceId } = service.as();
     expect(await call('GetSubscription', {})).toMatchObject({
       id: workspaceId.replace('ws_', 'sub_'),

@@ -23,7 +23,7 @@ async function createCodes(caller: Caller, names: string[], fields: Parameters<C
 }
 
 describe('a list', () => {
-  test('is sorted newest first, limited to the workspace, and contains the same records as single reads', async () => {
+  test('is sorted newest first, limited to the workspace, and contains the records as created', async () => {
     const caller = service.as();
     const codes = await createCodes(caller, ['a', 'b', 'c'], { tags: ['x', 'y'] });
     await service.as().aCode();

@@ -89,7 +89,7 @@ describe('an unused logo', () => {
     expect(await exists(ref)).toBe(true);
   });
 
-  test('cannot be assigned to a QR code while it is being deleted', async () => {
+  test('that is being deleted cannot be assigned to a QR code', async () => {
     const caller = service.as();
     const [ref, { id }] = [await upload(caller), await caller.aCode()];
     const gone = { code: 'VALIDATION_ERROR', field: 'logoRunRef' };

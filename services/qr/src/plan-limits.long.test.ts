@@ -55,7 +55,7 @@ describe('the QR code limit', () => {
     expect((await caller.call('ListQrCodes', { limit: 200, tags: [] })).qrCodes).toHaveLength(LIMITS.PRO);
   }, 30_000);
 
-  test('grants a batch partially, and counts codes that existed before the counter', async () => {
+  test('grants only the free places to concurrent creations, and counts codes that existed before the counter', async () => {
     const caller = on('FREE');
     await caller.aCode();
     await service.models.usageCounters.deleteMany({});
@@ -159,7 +159,7 @@ describe('a creation whose caller has given up', () => {
   });
 });
 
-describe('a creation whose connection breaks', () => {
+describe('a creation whose database connection breaks', () => {
   test.each(['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'])(
     'during %s keeps the usage equal to the stored QR codes',
     async (command) => {

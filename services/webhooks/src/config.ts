@@ -34,11 +34,14 @@ const plainSchema = z.object({
     .transform((ports) => ports.map(Number)),
   /** Timeout of an attempt, from the DNS lookup to the response status. */
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
-  /** Lifetime of a replica's lease if it is not renewed. */
+  /** Time without renewal after which a replica's lease on its delivery queues ends. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),
   /** Interval of polls for due deliveries while there is work, in case a notification of new ones is lost. */
   POLL_MS: milliseconds(500, 10, 60_000),
-  /** Maximum number of healthy endpoints that a replica delivers to at once. Failing ones have the same maximum. */
+  /**
+   * Maximum number of healthy endpoints that a replica delivers to at once. In addition, the replica delivers to at
+   * most the same number of failing endpoints.
+   */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),
   /** While an endpoint has at least this number of pending deliveries, its clicks and scans are skipped. */
   CLICK_BACKLOG: z.coerce.number().int().min(0).max(10_000_000).default(50_000),

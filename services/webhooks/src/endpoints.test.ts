@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'events' });
   });
 
-  test('with the URL of another endpoint of the workspace is ENDPOINT_EXISTS, however the URL is written', async () => {
+  test('with the URL of another endpoint of the workspace, in any spelling, is rejected with ENDPOINT_EXISTS', async () => {
     const { call, anEndpoint } = service.as();
     await anEndpoint(url);
     const other = await anEndpoint('https://hooks.example.com/other');
@@ -182,7 +182,7 @@ describe('an endpoint', () => {
     expect(await sealed()).toHaveLength(2);
   });
 
-  test('is created, rotated and tested once per operation id, and a repetition returns the same result', async () => {
+  test('is created, rotated and tested once per operation id; a repeated creation returns the current secret', async () => {
     const { call, workspaceId } = service.as();
     const request = { url, events: ['tag.created'], operationId: newUlid() };
     const created = await call('CreateEndpoint', request);
@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     await expect(call('TestEndpoint', { id })).rejects.toMatchObject(forbidden);
   });
 
-  test('of another workspace is FORBIDDEN; an unknown one is NOT_FOUND', async () => {
+  test('of another workspace is rejected with FORBIDDEN, and an unknown one with NOT_FOUND', async () => {
     const { id } = await service.as().anEndpoint(url);
     const { call } = service.as();
     for (const [which, code] of [

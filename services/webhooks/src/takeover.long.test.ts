@@ -82,7 +82,7 @@ test('a replica that is killed and restarted continues without waiting for its p
   }
 }, 120_000);
 
-test('continues on another replica within seconds of a kill', async () => {
+test('delivery continues on another replica within seconds of a kill', async () => {
   const { arrived } = await aBacklog(300);
   const replicas = [await aReplica(), await aReplica()];
   await until(() => arrived().length >= 10, 20_000);
@@ -91,7 +91,7 @@ test('continues on another replica within seconds of a kill', async () => {
   expect(await untilNext(arrived)).toBeLessThan(10_000);
 }, 120_000);
 
-test('continues on a replica that was idle when the work began', async () => {
+test('delivery continues on a replica that was idle when the work began', async () => {
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
   await service.stopService();

@@ -255,9 +255,9 @@ describe('the hash chain', () => {
       4,
     ],
     ['a removed entry', (workspaceId) => entries().deleteOne({ workspaceId, seq: 2 }), 2],
-    ['removed last entries', (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }), 4],
+    ['a removal of the last entries', (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }), 4],
     [
-      'reordered entries',
+      'a changed order',
       async (workspaceId) => {
         await entries().updateOne({ workspaceId, seq: 2 }, { $set: { seq: 99 } });
         await entries().updateOne({ workspaceId, seq: 3 }, { $set: { seq: 2 } });

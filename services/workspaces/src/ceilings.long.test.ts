@@ -53,7 +53,7 @@ describe('the workspaces that a user owns', () => {
     for (let i = 1; i < MAX; i += 1) await other.create();
   });
 
-  test('exclude a creation that failed at the provider, and an expired one whose process crashed', async () => {
+  test('exclude a creation that failed at the provider, and the expired reservation of a crashed process', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     people.provider.behavior = '500';
@@ -62,7 +62,7 @@ describe('the workspaces that a user owns', () => {
     const creating = (seconds: number) => [{ id: 'crashed', until: new Date(Date.now() + seconds * 1_000) }];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
     await expect(person.create()).rejects.toMatchObject(refused);
-    // One is expired; the other was left by a process that crashed with its clock an hour ahead.
+    // One reservation has expired; the other was left by a process that crashed with its clock an hour ahead.
     const left = [...creating(-1), ...creating(3_600)];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
     await person.create();

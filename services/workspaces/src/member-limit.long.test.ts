@@ -267,7 +267,7 @@ describe('the reservation of an invitation', () => {
   });
 });
 
-test('a removal concurrent with the first count of a workspace is not lost', async () => {
+test('a removal is not lost while the members of a workspace are counted for the first time', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { owner, workspaceId, memberId } = await aTeam(people);
     await people.models.usageCounters.deleteMany({ _id: `${workspaceId}/members` });

@@ -176,7 +176,7 @@ describe('the list of workspaces', () => {
     await expect(list).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('contains only its own workspace for an API key, without a call to the provider', async () => {
+  test('contains only the workspace of the API key that requests it, without a call to the provider', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await owner.create('Another');
     await other.create('A third');

@@ -20,7 +20,7 @@ const create = (request: object = {}) =>
 describe('the operator listener', () => {
   test('listens on 127.0.0.1 only', async () => {
     const [, port] = people.service.operatorAddress.split(':');
-    // Another loopback address, which a listener on all addresses would accept.
+    // A listener on all addresses would also accept connections to this other loopback address.
     const elsewhere = rpcClient(operatorServices.processes, { address: `127.0.0.2:${port}` });
     await expect(elsewhere.call('GetProcess', {}, as())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     elsewhere.close();

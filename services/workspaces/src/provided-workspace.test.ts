@@ -19,7 +19,7 @@ const listOf = (person: TestPerson) =>
     return list.length > 0 && list;
   });
 
-/** Creates a user, and a workspace at the provider that they own and that has no mirror yet. */
+/** Creates a user and a workspace at the provider. The user owns the workspace, which has no mirror yet. */
 async function anOwner() {
   const person = await people.aPerson();
   const { id } = people.provider.aWorkspace('Kopi', { userId: person.subject, email: person.email, role: 'owner' });

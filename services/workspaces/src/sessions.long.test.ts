@@ -229,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('is revoked only by its user, alone or with all but the current one, and ends at the provider too', async () => {
+  test('can be revoked only by its user, by id or with all sessions except the current one, and also ends at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

@@ -131,7 +131,7 @@ describe('browser sign-in', () => {
     expect((await world.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
   });
 
-  test('works once, even concurrently', async () => {
+  test('can be finished only once, even by concurrent calls', async () => {
     const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
     const tries = Array.from({ length: 5 }, () =>
       world.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code),

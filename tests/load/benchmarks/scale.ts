@@ -13,7 +13,7 @@ const PAGE = 50;
 /** Maximum number of links that one search request examines. */
 const SEARCH_BOUND = 100_000;
 
-/** Measures a cache miss, the pages of a list, and a search with a million links. */
+/** Measures a cache miss, pages 1 and 1,000 of a list, and a search, all of them with a million stored links. */
 export async function scale(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
   const { mongodb } = await stack.quickstart();

@@ -26,9 +26,10 @@ interface Arrivals {
 }
 
 /**
- * Measures deliveries of one process to local receivers, one endpoint per workspace: first a burst of events, published
- * as fast as the stream accepts them, until the last is delivered; then a steady rate with one in ten receivers
- * unresponsive, and the time from event to POST at the others.
+ * Measures deliveries of one process to local receivers, with one endpoint per workspace. First publishes bursts of
+ * events, as fast as the stream accepts the events, and measures the time until the last event of a burst is delivered.
+ * Then publishes events at a steady rate while one in ten receivers does not respond, and measures the time from event
+ * to POST at the other receivers.
  */
 export async function webhooks(bench: Bench): Promise<Figure[]> {
   const [database, busUrl] = [await startDatabase(bench), await startBus(bench)];
@@ -68,13 +69,13 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   const hanging = await register('/hang', HANGING);
   // Divisible by the number of endpoints.
   const events = EVENTS_PER_SECOND * (bench.quick ? 8 : 24);
-  const answer = await measureDeliveries(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
+  const arrivals = await measureDeliveries(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
     publishAtRate(bus, [...healthy, ...hanging], events),
   );
-  const delays = answer.delays.sort((a, b) => a - b);
+  const delays = arrivals.delays.sort((a, b) => a - b);
   const p99 = delays[Math.floor(delays.length * 0.99)]!;
   bench.say(
-    `event to POST: p50 ${median(delays)} ms, p99 ${p99} ms, slowest ${delays.at(-1)} ms; ${answer.hanging} attempts hung`,
+    `event to POST: p50 ${median(delays)} ms, p99 ${p99} ms, slowest ${delays.at(-1)} ms; ${arrivals.hanging} attempts hung`,
   );
   return [
     {

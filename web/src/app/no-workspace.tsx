@@ -9,8 +9,8 @@ import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
 /**
- * The page for users without a workspace. It requests the user's workspaces; this request accepts their invitations.
- * If the response contains workspaces, the page switches to the first one.
+ * The page for users without a workspace. The page requests the user's workspaces. While the API handles this request,
+ * the API accepts the user's invitations. If the response contains workspaces, the page switches to the first one.
  */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);

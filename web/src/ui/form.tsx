@@ -55,7 +55,10 @@ export function Form({ error, fields, onSubmit, onChange, children }: FormProps)
   );
 }
 
-/** Returns the first input whose text the browser cannot parse, such as an incomplete date. Its value is empty. */
+/**
+ * Returns the first input whose text the browser cannot parse, such as an incomplete date. The form data would contain
+ * an empty value for this input.
+ */
 const unparsedIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
   [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput);
 

@@ -4,7 +4,7 @@ import { command } from '../../command.js';
 export const createKey = command({
   name: 'create',
   summary: 'Create an API key for the workspace and print it',
-  args: [new Argument('<label>', 'label, such as its purpose')],
+  args: [new Argument('<label>', 'label, such as the purpose of the key')],
   examples: ['keys create "nightly import"'],
   run: async ({ api, terminal, json }, _options, label) => {
     const key = await api().post('/auth/api-keys', { body: { label } });

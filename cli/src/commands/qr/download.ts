@@ -17,7 +17,7 @@ export const downloadQrCode = command<Options>({
   options: [
     ...saveOptions(),
     new Option('--format <format>', 'image format (default: from the file name, else png)').choices(['png', 'svg']),
-    wholeNumber('--size <pixels>', 'width and height (default: from its style)', 64, 2_048),
+    wholeNumber('--size <pixels>', 'width and height (default: from the style of the QR code)', 64, 2_048),
   ],
   examples: ['qr download k7m2x9p --output poster.svg', 'qr download k7m2x9p --size 1024'],
   run: async (context, { output, force, format = formatOf(output), size }, idOrSlug) => {

@@ -101,7 +101,8 @@ class CollectionPair {
         await collection.updateMany(wanted, updateOf(how));
         continue;
       }
-      // Update the failing documents separately: which others are updated before an error depends on the plan.
+      // Update the failing documents separately, because the query plan determines which other documents are updated
+      // before the error.
       expect(codes).toContain(
         await codeOf(
           collection.updateMany({ $and: [wanted, { _id: { $in: this.failing(outcomes) } }] }, updateOf(how)),

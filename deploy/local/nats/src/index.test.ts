@@ -213,7 +213,7 @@ describe('the process', () => {
     expect(printed).toBe('PORT must be 0 to 65535, not nonsense\n');
   });
 
-  test('reports failed writes to publishers, keeps acknowledged messages, and recovers', async () => {
+  test('tells publishers that a write failed, keeps acknowledged messages, and recovers', async () => {
     const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
     // Files are limited to 1 MiB: a write beyond that fails as on a full disk.
     const command = `ulimit -f 1024; exec "${process.execPath}" "${main}"`;

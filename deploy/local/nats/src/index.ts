@@ -13,7 +13,7 @@ export interface NatsOptions {
   /** Address to listen on. Default: 127.0.0.1. There is no authentication, so keep it local. */
   host?: string;
   /**
-   * Whether to repair corrupt files: each is copied, and its valid records are kept. Default: false, with which
+   * Whether to repair corrupt files: each is copied, and its valid records are kept. Default: false. Without repair,
    * `startNats` rejects if a file is corrupt.
    */
   repair?: boolean;

@@ -68,7 +68,7 @@ test('a declined card is reported on the same page', async () => {
   expect(text).toContain('/pay"');
 });
 
-test('shows paid and expired sessions', async () => {
+test('the checkout page says whether its session is paid or expired', async () => {
   const { stripe, url: base } = sandbox;
   const [paid, ended] = [
     await stripe.checkout.sessions.create(aSession()),

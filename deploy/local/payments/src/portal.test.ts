@@ -85,7 +85,7 @@ test('the buttons cancel and resume the subscription', async () => {
 });
 
 describe('a card whose payments fail', () => {
-  test('leaves the renewal unpaid until the card is changed', async () => {
+  test('leaves the renewal unpaid, and the invoice can be paid after the card is changed', async () => {
     const { id, read, click, subscription } = await aPortal();
     await click('card', { card: 'pm_card_chargeCustomerFail' });
     expect((await read()).text).toContain('•••• 0341');

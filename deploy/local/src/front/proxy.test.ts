@@ -156,7 +156,7 @@ describe('a request', () => {
     expect(await raw(port, 'CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 405/);
   });
 
-  test('that is a CONNECT whose connection is reset leaves the front running', async () => {
+  test('with the method CONNECT does not stop the front if its connection is reset', async () => {
     const address = { host: HOST, port: await serve(createServer(echo)) };
     const server = createFront({ gateways: [address], redirects: [address] });
     const port = await serve(server);

@@ -9,7 +9,7 @@ const PAGE = '/app/billing/return';
 export class ReturnUrls {
   readonly #origins: ReadonlySet<string>;
 
-  /** `baseUrl` is the public address of this service; `origins` are other allowed origins. */
+  /** `baseUrl` is the public address of this installation; `origins` are other allowed origins. */
   constructor(
     private readonly baseUrl: string,
     origins: readonly string[],

@@ -78,7 +78,7 @@ describe('the state of a workspace', () => {
     expect(stateOf(subscriptions, live)).toEqual({ state: { ...ended, providerId: 'until 31' }, superseded: [] });
   });
 
-  test('keeps the last known plan of a subscription whose price belongs to no plan, and ignores subscriptions without a known plan', () => {
+  test('keeps the stored plan of a subscription whose price belongs to no plan, and ignores the subscription if no paid plan is stored for it', () => {
     expect(stateOf([provided({ plan: null })], live).state).toEqual(live);
     expect(stateOf([provided({ id: 'p2', plan: null })], live).state).toEqual(ended);
     expect(stateOf([provided({ plan: null })], ended).state).toEqual(ended);

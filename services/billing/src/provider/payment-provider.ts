@@ -55,9 +55,9 @@ export interface PaymentProvider {
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
-   * Changes a subscription to the lower plan `to` at the end of its period. Until then, the current plan applies; if
-   * the price of the subscription belongs to no plan, that is `from`, the last known plan. An ended subscription stays
-   * unchanged.
+   * Changes a subscription to the lower plan `to` at the end of its period. Until then, the current plan applies. If
+   * the price of the subscription belongs to no plan, `from` (the last known plan) is used as the current plan. An
+   * ended subscription stays unchanged.
    */
   downgrade(subscriptionId: string, plans: { from: PaidPlanName; to: PaidPlanName }): Promise<void>;
   /** Undoes a pending cancellation or downgrade. An ended subscription stays unchanged. */
@@ -72,7 +72,8 @@ export interface PaymentProvider {
   refundedInvoices(chargeId: string): Promise<ProviderInvoice[]>;
   /**
    * Verifies and parses a signed webhook. Resolves with null for a type that is not handled. Rejects with
-   * VALIDATION_ERROR, naming `stripe-signature` if the signature is invalid or older than five minutes.
+   * VALIDATION_ERROR naming `stripe-signature` if the signature is missing, invalid or older than five minutes, and
+   * with VALIDATION_ERROR without a field if the body is not an event.
    */
   readWebhook(payload: Buffer, signature: string): Promise<ProviderWebhook | null>;
 }

@@ -75,8 +75,8 @@ function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, planOfPri
 }
 
 /**
- * Returns the metadata of a downgrade. `from` is the plan of this period; `isPending` if a downgrade is already
- * pending.
+ * Returns the metadata of a downgrade. `from` is the plan of the current period. `isPending` says whether a downgrade
+ * is already pending.
  */
 export const downgradeMetadata = (
   { metadata, items }: Stripe.Subscription,

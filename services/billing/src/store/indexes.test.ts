@@ -54,7 +54,7 @@ const invoice: ProviderInvoice = {
   url: null,
 };
 
-/** Calls every method of the stores, with every variation of its queries. */
+/** Returns sample calls of every method of the stores, with every variation of its queries. */
 function calls(session: ClientSession): StoreCalls[] {
   const { subscriptions, invoices, checkouts, webhooks, leases } = createStore(models);
   return [

@@ -45,7 +45,7 @@ export async function startProxy(target: string) {
     stop: () => close(server),
   };
   const server = createServer((request, response) => {
-    // Fails if the client has disconnected.
+    // `answer` rejects if the client has disconnected or the provider cannot be reached.
     answer(request, response).catch(() => response.destroy());
   });
 

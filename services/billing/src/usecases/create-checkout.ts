@@ -50,8 +50,8 @@ function assertAbove(plan: PaidPlanName, current: PlanName): void {
 }
 
 /**
- * Checks an upgrade of a live subscription. Returns its currency, which is that of the subscription. Throws
- * SUBSCRIPTION_STATE, or VALIDATION_ERROR naming `currency`.
+ * Checks an upgrade of a live subscription. Returns the currency of the subscription, which the upgrade must keep.
+ * Throws SUBSCRIPTION_STATE, or VALIDATION_ERROR naming `currency`.
  */
 function checkUpgrade(subscription: Subscription, plan: PaidPlanName, wanted: Currency | undefined): Currency {
   const { currency, status } = subscription;

@@ -2,7 +2,10 @@ import type { Principal } from '@tautan/kit';
 import { noSubscription, subscriptionId, type SubscriptionState } from '../domain/subscription.js';
 import type { Deps } from '../usecase-deps.js';
 
-/** Returns the subscription of the principal's workspace, with the status `none` if it never had one. */
+/**
+ * Returns the subscription of the principal's workspace. For a workspace that never had a subscription, returns one
+ * with the status `none`.
+ */
 export async function getSubscription(
   { store }: Pick<Deps, 'store'>,
   { workspaceId }: Principal,

@@ -42,7 +42,7 @@ test('with weights, a batch has at most the maximum weight, or a single heavier 
   expect(groups).toEqual([[4, 4, 2], [9], [30], [1, 1]]);
 });
 
-test('retries items alone if one may have caused the failure; any other failure rejects all of them', async () => {
+test('retries each item alone if one of them may have caused the failure; any other failure rejects all items', async () => {
   const unavailable = new Error('unavailable');
   const groups: number[][] = [];
   const outage: { error?: Error } = {};

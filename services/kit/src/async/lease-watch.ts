@@ -15,8 +15,8 @@ export class LeaseWatch<Beat extends number | string = number> {
 
   /**
    * Returns the stale leases with their counters. `beats` are the counters of all leases, as just read. Call this at
-   * intervals shorter than half of `leaseMs`: after a longer gap, all waits restart. Before ending a lease, make sure
-   * that its counter still has the returned value.
+   * intervals shorter than half of `leaseMs`: after a longer gap, no lease is stale until its counter has been observed
+   * for `leaseMs` again. Before ending a lease, make sure that its counter still has the returned value.
    */
   stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
     const at = this.monotonicMs();

@@ -169,7 +169,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('new credentials after a restart, which are read from the replaced file', async () => {
+  test('new credentials after a restart, once the credentials file contains them', async () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
     const nkeyFile = write('user.nk', first.getSeed());

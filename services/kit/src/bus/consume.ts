@@ -30,7 +30,7 @@ export interface ConsumeOptions {
   /** Number of deliveries (default 5) after which a message that fails is passed to `onDeadLetter`. */
   maxDeliveries?: number;
   handle(payload: Uint8Array, message: { redelivered: boolean; requestId: string | null }): Promise<void>;
-  /** Stores a dead letter. Once the promise resolves, the message is not redelivered; if it rejects, it is. */
+  /** Stores a dead letter. The message is redelivered only if the promise rejects. */
   onDeadLetter(payload: Uint8Array, error: unknown): Promise<void>;
   log: Log;
 }
@@ -57,7 +57,8 @@ export function consume(
   const newest = new NewestMessage();
   const checkAgain = async (): Promise<void> => {
     const current = messages;
-    // Once the iteration is closed, the loop opens the consumer again and detects the cause.
+    // Once the iteration is closed, the loop calls `open`, which recreates a consumer that is missing or ahead of its
+    // stream.
     if (current && !(await canContinue(bus, options, newest))) await current.close();
   };
   const stopChecking = bus.onChange((connected) => {

@@ -5,9 +5,9 @@ const PING_EVERY_MS = 250;
 const PONG_WITHIN_MS = 500;
 
 /**
- * Pings the server four times a second for as long as the connection is open. Reports `true` at each answer, and
- * `false` once a ping has been unanswered for 500 ms. A hanging server keeps its connections established, and the
- * client library's own pings take 20 s to detect it.
+ * Pings the server for as long as the connection is open, each time 250 ms after the previous ping was answered or
+ * failed. Reports `true` at each answer, and `false` once a ping has been unanswered for 500 ms. A hanging server keeps
+ * its connections established, and the client library's own pings take 20 s to detect it.
  */
 export async function watchLiveness(connection: NatsConnection, report: (alive: boolean) => void): Promise<void> {
   while (!connection.isClosed()) {

@@ -73,7 +73,7 @@ const problems = (env: Record<string, string>): string[] => {
   }
 };
 
-test('a certificate of the database that cannot be read is named', () => {
+test('a database certificate file that cannot be read is reported with its path', () => {
   const uri = 'mongodb://a.example/?tlsCAFile=/nowhere/ca.pem';
   expect(problems({ MONGODB_URI: uri })).toEqual(['MONGODB_URI: tlsCAFile=/nowhere/ca.pem cannot be read']);
 });
@@ -172,7 +172,7 @@ test.each([
   expect(publicAddress.safeParse(text).data).toBe(address);
 });
 
-test('a file must be readable, and Redis has a redis:// address', () => {
+test('a file must be readable, REDIS_URL needs redis:// or rediss://, and REDIS_TLS_CERT needs REDIS_TLS_KEY', () => {
   expect([import.meta.filename, '/nowhere'].map((path) => file.safeParse(path).success)).toEqual([true, false]);
   const url = (text: string) => redisSettings.REDIS_URL.safeParse(text).success;
   expect(['redis://a', 'rediss://a'].map(url)).toEqual([true, true]);
@@ -185,7 +185,7 @@ test('the migrate command uses the database of its service', () => {
   expect(readMigrationConfig('links', needed)).toMatchObject({ MONGODB_DATABASE: 'tautan_links', NATS_REPLICAS: 1 });
 });
 
-test('OpenTelemetry only gets its own variables of the environment', () => {
+test('OpenTelemetry gets only the environment variables whose names start with OTEL_', () => {
   process.env['OTEL_SERVICE_NAME'] = 'a';
   process.env['X_OTEL_'] = 'b';
   expect(telemetryEnvironment()).toHaveProperty('OTEL_SERVICE_NAME', 'a');

@@ -46,13 +46,14 @@ export function withSecureRpc<S extends z.ZodObject>(
   serves: (config: z.infer<S>) => boolean = () => true,
 ): S {
   const refuse = (base: S, setting: string, isExposed: (config: z.infer<S>) => boolean, problem: string): S =>
-    base.refine((config) => config['RPC_INSECURE'] === true || hasTls(config) || !isExposed(config), {
+    base.refine((config) => config['RPC_INSECURE'] === true || hasAnyTlsSetting(config) || !isExposed(config), {
       path: [setting],
       error: `${problem}. ${REMEDY}`,
       // Checked even if other settings are invalid, so that all problems are reported together.
       when: ({ value }) => typeof value === 'object' && value !== null,
     });
-  const hasTls = (config: z.infer<S>): boolean =>
+  // One setting is enough here, because `readConfig` rejects a configuration with only some of the three.
+  const hasAnyTlsSetting = (config: z.infer<S>): boolean =>
     ['RPC_TLS_CA', 'RPC_TLS_CERT', 'RPC_TLS_KEY'].some((name) => config[name] !== undefined);
   const host = ({ BIND_HOST }: z.infer<S>): string => String(BIND_HOST);
   const listening =

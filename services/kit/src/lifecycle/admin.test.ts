@@ -89,7 +89,7 @@ test('once stopped, it accepts no connections', async () => {
   await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');
 });
 
-test('without optional dependencies and additional paths, it is ready and knows no others', async () => {
+test('without optional dependencies and additional paths, /readyz reports ready, and an unknown path is not found', async () => {
   const server = await serveAdmin(aServer());
   stops.push(() => server.stop());
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();

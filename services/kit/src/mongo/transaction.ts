@@ -80,8 +80,9 @@ const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof mongo.MongoError && error.hasErrorLabel(label);
 
 /**
- * Returns whether the whole transaction can be retried. The driver labels such errors, unless the pool had already dropped the
- * connection, which happens when many break at once. A transaction that may have been committed is not retried.
+ * Returns whether the whole transaction can be retried after an error. The driver labels retryable errors, unless the
+ * pool had already dropped the connection, as happens when many connections break at once. A transaction that may have
+ * been committed is not retried.
  */
 function isRetryable(error: unknown): boolean {
   if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult)) return false;

@@ -15,8 +15,8 @@ interface OperatorOptions extends Pick<RpcServerOptions, 'port' | 'tables' | 'lo
 }
 
 /**
- * Serves operator calls, on loopback only. They need no principal and no TLS, and work while the database or the bus is
- * unavailable.
+ * Serves operator calls, on loopback only. They need no principal and no TLS. They are accepted even while the database
+ * or the bus is unavailable; only calls that need the unavailable one then fail.
  */
 export function serveOperators({ bus, service, connections, tables, ...options }: OperatorOptions) {
   const calls = [operatorServices.processes, ...tables.map(({ handlers }) => handlers)].flatMap(Object.keys);

@@ -14,7 +14,7 @@ test('shows the name and the color of a brand, with readable text', () => {
   expect(visitorPage(text, { ...brand, color: '#facc15' }).html).toContain('--on-brand:#000000');
 });
 
-test('allows images only from the origin of the logo', () => {
+test('allows images only from data URLs and from the origin of the logo', () => {
   const logo = 'https://cdn.example.com/logo.svg?a=1&b="';
   const page = visitorPage(text, { ...brand, logo });
   expect(page.html).toContain('<img src="https://cdn.example.com/logo.svg?a=1&amp;b=&quot;" alt="Toko Sari">');

@@ -3,7 +3,7 @@ import { PRODUCT_COLOR, PRODUCT_NAME, textOn, type Brand } from './brand.js';
 
 /** The texts of a page. */
 export interface PageText {
-  /** Small line above the heading; empty for none. */
+  /** HTTP status code, shown in a small line above the heading. Empty for a page without this line. */
   code: string;
   heading: string;
   text: string;

@@ -8,7 +8,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Creates fake clients, whose connections the test establishes with `settle`. */
+/**
+ * Creates fake clients. If `isReady` is true, every client reports an established connection, and is therefore used
+ * until the test calls `settle` of the client that replaces it. If `isReady` is false, each client is replaced
+ * immediately.
+ */
 function fakeClients(isReady: boolean) {
   const clients: { isClosed: boolean; connectBy: number; settle(error?: Error): void }[] = [];
   const create = () => {

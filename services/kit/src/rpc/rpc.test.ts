@@ -150,7 +150,7 @@ describe('a call', () => {
   });
 
   test.each([
-    ['without a deadline has one of 3 s', undefined, 3_000],
+    ['without a deadline gets a deadline of 3 s', undefined, 3_000],
     ['has a deadline of 10 minutes at most', 3_600_000, 600_000],
   ])('%s', async (_what, given, expected) => {
     let left = 0;

@@ -34,7 +34,10 @@ export function startSdk(service: string, env: Record<string, string | undefined
   return () => sdk.shutdown().catch(failed);
 }
 
-/** Follows the `Sampling` in a span's context if there is one, and `sampler` otherwise. */
+/**
+ * Records a span if the `Sampling` in its context is `always`. Otherwise, `sampler` decides; if the `Sampling` is
+ * `independent`, `sampler` does not see the parent span.
+ */
 class OverridableSampler implements Sampler {
   constructor(private readonly sampler: Sampler) {}
 

@@ -202,7 +202,7 @@ describe('the last spans are exported on exit', () => {
 });
 
 describe('without a reachable collector', () => {
-  test('the OpenTelemetry SDK is not loaded if none is configured', async () => {
+  test('the OpenTelemetry SDK is not loaded if no collector is configured or the SDK is disabled', async () => {
     expect((await runCalls({})).sdkModules).toBe(0);
     const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' };
     expect((await runCalls(disabled)).sdkModules).toBe(0);

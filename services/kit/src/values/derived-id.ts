@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
-const RANDOM_BYTES = 10;
+const HASH_BYTES = 10;
 
 /** The first ten characters of a ULID: a time in Unix milliseconds. */
 function timePart(atMs: number): string {
@@ -17,7 +17,7 @@ function timePart(atMs: number): string {
 
 /** The other sixteen characters: 80 bits of a hash. */
 function hashPart(parts: readonly string[]): string {
-  const bytes = createHash('sha256').update(parts.join('\n')).digest().subarray(0, RANDOM_BYTES);
+  const bytes = createHash('sha256').update(parts.join('\n')).digest().subarray(0, HASH_BYTES);
   let bits = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (let i = 0; i < 16; i += 1) {

@@ -46,7 +46,10 @@ describe('redirects with a budget per address', () => {
     );
   };
 
-  /** Creates a cached route. The pause lets the invalidation that its creation publishes arrive before it is cached. */
+  /**
+   * Creates a route and visits it, so that the route is cached. The creation publishes an invalidation. The pause lets
+   * this invalidation arrive before the visit.
+   */
   const aHotRoute = async (): Promise<LinkRoute> => {
     const route = await fixture.aRoute();
     await sleep(200);
@@ -97,7 +100,7 @@ describe('redirects with a budget per address', () => {
     expect(await statusOf('203.0.113.6', cold)).toBe(302);
   });
 
-  test('a known link works beyond the budget when it must be read again', async () => {
+  test('a link whose cached route is stale still works from an address beyond the budget', async () => {
     const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
     // The invalidation of the new route may arrive after the first visit and drop it from the cache. Repeated visits
     // (until the limited budget is used up) and a pause leave time for it. Then a HEAD request caches the route again.

@@ -10,7 +10,7 @@ export class OverBudget extends Error {
     /** Whole seconds until some of the budget is available again, 1 to 60. */
     readonly retryAfterSeconds: number,
   ) {
-    super(`The ${kind} budget of a client address is used up.`);
+    super(`The budget '${kind}' of a client address is used up.`);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Exchange {
   /** Called with the status code after the response was sent. */
   onSent: ((status: number) => void) | undefined;
 
-  /** Responds with 302. `location` is printable ASCII; `now` is in Unix milliseconds. */
+  /** Responds with 302. `location` is printable ASCII. `now` is the time for the Date header, in Unix milliseconds. */
   redirect(location: string, now: number): void;
   /** Responds with a page, without its body if the method is HEAD. Does nothing if a response was already sent. */
   send(page: Page): void;

@@ -31,7 +31,7 @@ export class Fallbacks {
 
   /** Returns the URL to redirect to, or null; in that case, `page` is sent. Custom domains have no landing page. */
   of(host: string, reason: FallbackReason): { location: string | null; page: PageName } {
-    const urls = host === '' ? this.settings.urls : this.#domainPages(host);
+    const urls = host === '' ? this.settings.urls : this.#domainSettings(host);
     const url = urls?.[urlNames[reason]] ?? null;
     return {
       location: url === null ? null : headerSafe(url),
@@ -41,7 +41,7 @@ export class Fallbacks {
 
   /** Returns the pages of a host, with the domain's brand if it is cached. */
   pagesOf(host: string): Pages {
-    const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domainPages(host)) || {};
+    const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domainSettings(host)) || {};
     if (!brandName && !brandLogoUrl && !brandColor) return this.#defaultPages;
     const { brand } = this.settings;
     // A domain with its own name does not use the installation's logo.
@@ -49,7 +49,7 @@ export class Fallbacks {
     return this.#brandedPages({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
   }
 
-  #domainPages(host: string): Partial<DomainPages> | null {
+  #domainSettings(host: string): Partial<DomainPages> | null {
     return this.cache.last(domainKey(host))?.pages ?? null;
   }
 

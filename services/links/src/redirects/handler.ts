@@ -140,8 +140,8 @@ export class RedirectHandler {
   }
 
   /**
-   * Returns the route with a key, which is read unless it is `known` (cached). Consumes its limit for a human. Rejects
-   * with OverBudget.
+   * Returns the route of a key. Reads the route unless the cached one is given as `known`. If the route is limited and
+   * the visitor is human, consumes the limit. Rejects with OverBudget if the client's budget is used up.
    */
   async #find(visit: Visit, key: string, known: CachedRoute | undefined): Promise<CachedRoute> {
     // A cached route only gets here to consume its limit.
@@ -181,7 +181,10 @@ export class RedirectHandler {
     return this.deps.clients.ownOf(peer, head.forwardedFor);
   }
 
-  /** Consumes a limit for a human, within the client's budget for this link, which its QR codes share. */
+  /**
+   * Consumes a limit for a human, within the client's budget for the limited link or QR code. The QR codes of a limited
+   * link share the budget of the link.
+   */
   #admit(visit: Visit, key: string, limited: CachedRoute): Promise<CachedRoute> {
     const consumeLimit = () => this.#consumeLimit(key, limited);
     const scope = limited.limitKey ?? key;

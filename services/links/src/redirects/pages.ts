@@ -121,7 +121,7 @@ export const pagesOf = (brand: Brand): Pages =>
 
 const staticHeaders = ['Cache-Control', 'public, max-age=86400', 'X-Content-Type-Options', 'nosniff'];
 
-/** Crawlers are allowed: only a crawler that may fetch a redirect sees its noindex header. */
+/** Allows crawlers to fetch short links, because only a crawler that fetches a redirect sees its noindex header. */
 export const robots = page(
   200,
   'text/plain; charset=utf-8',

@@ -42,7 +42,7 @@ test('a new link works within a second, even if its slug is cached as missing', 
   await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);
 });
 
-test('an event about a link invalidates its cached route, in case a crash prevented the invalidation', async () => {
+test('an event about a link invalidates its cached route, even if the key of the route was not published', async () => {
   const route = await fixture.aRoute();
   await onBoth(route._id);
   await fixture.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });

@@ -16,14 +16,14 @@ export class ResponseHeads {
     private readonly keepAliveSeconds: number,
   ) {}
 
-  /** Returns the head of a redirect with 302 at a time (Unix ms). */
+  /** Returns the head of a redirect with status 302. `now` (Unix ms) determines its Date. */
   redirect(location: string, keepAlive: boolean, now: number): string {
     if (!keepAlive) return this.render(302, ['Location', location, ...this.redirectFields], false, now);
     this.#setTime(now);
     return `HTTP/1.1 302 Found\r\nLocation: ${location}${this.#redirectEnd}`;
   }
 
-  /** Returns the head of a response at a time (Unix ms). `fields`: name, value … */
+  /** Returns the head of a response. `now` (Unix ms) determines its Date. `fields`: name, value … */
   render(status: number, fields: readonly string[], keepAlive: boolean, now: number): string {
     this.#setTime(now);
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}${lines(fields)}${this.#end(keepAlive)}`;

@@ -13,7 +13,7 @@ function setup() {
   return { reads, asked, settle: (error?: Error) => held.splice(0).forEach((each) => each(error)) };
 }
 
-test('reads in one turn of the event loop share a query', async () => {
+test('keys that are read in one turn of the event loop share a query', async () => {
   const { reads, asked, settle } = setup();
   const keys = Array.from({ length: 30 }, (_, i) => (i % 7 === 0 ? `/none${i}` : `/${i}`));
   const answers = Promise.all(keys.map((key) => reads.read(key)));

@@ -147,7 +147,7 @@ describe('a cached route', () => {
   });
 });
 
-test('a missing key is found once it exists', async () => {
+test('a key that is cached as missing is found after it is created and invalidated', async () => {
   const { cache, table, peek } = setup();
   expect(await cache.get('/new')).toMatchObject({ state: 'missing' });
   table.set('/new', aRoute({ _id: '/new' }));
@@ -174,7 +174,7 @@ test.each([
   expect(await cache.get('/abc')).toMatchObject({ state });
 });
 
-test('an invalid destination is treated as missing and reported', async () => {
+test('an invalid destination is treated as missing and reported, and one that is unsafe in a header is normalized', async () => {
   const { cache, table, defects } = setup();
   table.set('/abc', aRoute({ url: 'javascript:alert(1)' }));
   expect(await cache.get('/abc')).toMatchObject({ state: 'missing' });

@@ -9,10 +9,11 @@ const DEADLINE_MS = 2_000;
 const PROBE_INTERVAL_MS = 500;
 
 /**
- * Reads the routing table with single indexed operations, which return or throw SERVICE_UNAVAILABLE within 2 s. The
- * first ones wait for the connection, so that a restarted process serves visitors at once. After a failure of the
- * database, one operation at a time probes it, half a second after the last failure; others fail immediately instead of
- * waiting.
+ * Reads the routing table and counts visits against limits. Every operation ends within 2 s, and throws
+ * SERVICE_UNAVAILABLE if the database is unavailable or has not responded by then. Until the first connection is ready,
+ * operations wait for that connection, so that a restarted process does not reject its first visitors. After a failure
+ * of the database, one operation at a time probes it, half a second after the last failure; others fail immediately
+ * instead of waiting.
  */
 export class RouteReader {
   #unavailable = false;

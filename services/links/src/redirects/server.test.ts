@@ -31,7 +31,7 @@ async function serve(handle: (exchange: Exchange) => void, timeouts?: { firstReq
 }
 
 const redirect = (exchange: Exchange) => exchange.redirect(exchange.target, Date.now());
-/** Responds after a while, as for a route that must be read. */
+/** Responds after a while, as when the route must first be read from the database. */
 const redirectLater = (exchange: Exchange) => void setTimeout(() => redirect(exchange), 50);
 
 describe.each([
@@ -60,7 +60,7 @@ describe.each([
     expect(locations()).toEqual(['/1', '/2', '/3', '/4', '/5', '/6', '/7']);
   });
 
-  test('requests that arrive before the response to the last one are answered in order', async () => {
+  test('requests that arrive before the previous one is answered are answered in order', async () => {
     const open = await serve(handle);
     const { socket, locations } = await open();
     for (const path of ['/1', '/2', '/3', '/4']) {

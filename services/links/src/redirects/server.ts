@@ -100,7 +100,7 @@ const createNodeServer = ({ firstRequestMs, keepAliveMs }: Timeouts, listener: R
 
 const statusOfError: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Responds to a request that could not be parsed, if the connection is still writable. */
+/** Responds to a request that could not be parsed or did not arrive in time, if the connection is still writable. */
 function respondToInvalidRequest({ code = '' }: { code?: string }, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusOfError[code] ?? 400;

@@ -20,8 +20,8 @@ export class Attempts {
   }
 
   /**
-   * Runs one attempt and records its failure. `id` identifies the message; sequence numbers do not, because a restored
-   * stream reuses them.
+   * Runs one attempt. Counts a failure unless its error is transient or marked as permanent. `id` identifies the
+   * message; sequence numbers do not, because a restored stream reuses them.
    */
   async run(id: string, attempt: () => Promise<void>): Promise<void> {
     try {

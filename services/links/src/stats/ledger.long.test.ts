@@ -151,8 +151,8 @@ function labels({ granularity, tz }: StatsRange): (at: number) => string {
 }
 
 /**
- * Returns the last time, at or before `at`, when the clocks of a zone showed a full hour. It can be more than an hour
- * earlier if they were set back by half an hour.
+ * Returns the last time, at or before `at`, when the clocks of a zone showed a full hour. After the clocks were set
+ * back by half an hour, that time can be more than an hour before `at`.
  */
 function lastFullHour(tz: string, at: number): number {
   const minute = new Intl.DateTimeFormat('en', { timeZone: tz, minute: 'numeric' });

@@ -264,7 +264,7 @@ describe('the indexes', () => {
     },
   );
 
-  test('find the positions of a search without reading a link', async () => {
+  test('give the position of the nth link of a range from index entries alone', async () => {
     const filter = { workspaceId: by.workspaceId, tagIds: [], terms: [{ text: 'x' }] };
     for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
       queries.length = 0;

@@ -134,7 +134,7 @@ const route = strictSchema<Route>(
     expiresAt: { type: Date, default: null },
     maxClicks: { type: Number, default: null },
     remaining: { type: Number, default: null },
-    // These two fields are absent by default: the entries of links have neither.
+    // These two fields are absent by default: the routes of links have neither.
     follows: Schema.Types.Mixed,
     pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
@@ -144,7 +144,7 @@ const route = strictSchema<Route>(
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
 // For counting QR codes by workspace, and for updating them with their link.
 route.index({ workspaceId: 1, linkId: 1 }, { partialFilterExpression: { via: 'qr' } });
-// For the expiry sweeps of links and QR codes: entries that have expired or are used up.
+// For the expiry sweeps of links and QR codes: routes that have expired or reached their click limit.
 route.index({ via: 1, status: 1, expiresAt: 1 });
 route.index({ via: 1, status: 1, remaining: 1 });
 

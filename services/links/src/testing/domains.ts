@@ -6,7 +6,10 @@ import { startService, type Caller, type TestService } from './service.js';
 
 type Domain = ResponseOut<DomainsDefinition, 'AddDomain'>;
 
-/** The api role with a name server controlled by the test; custom domains must point to links.example.net. */
+/**
+ * The link service in the api role, with a name server controlled by the test. Custom domains must point to
+ * links.example.net.
+ */
 export interface DomainFixture {
   dns: DnsServer;
   service: TestService;

@@ -51,7 +51,7 @@ describe('the limits of a QR code', () => {
     [null, 5, 2, 3, null],
     [5, 5, 2, 3, 2],
     [5, 5, undefined, 3, null],
-    // Only the scans that counted against the previous limit (here 3) are subtracted, not all scans.
+    // Only the 3 scans that counted against the previous limit are subtracted, not all 100 scans.
     [9, 5, 2, 100, 6],
     [3, 5, 2, 100, 0],
     [2, 5, 2, 100, 0],

@@ -15,6 +15,7 @@ export interface QrCodeInput {
   maxScans?: number | undefined;
   /** JSON. */
   styleConfig?: string | undefined;
+  /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
   logoRunRef?: string | undefined;
 }
 

@@ -4,7 +4,10 @@ import type { QrCode, QrRoute, QrStatus } from './qr-code.js';
 /** A QR code as represented in the API. */
 export type QrCodeView = EventData<'qr_code.created'>;
 
-/** Returns the view of a QR code. If it follows a link, each limit is the stricter one of its own and the link's. */
+/**
+ * Returns the view of a QR code. The view of a code that follows a link has the link's URL, the link's status if the
+ * code is active, and for each limit the stricter of the code's limit and the link's limit.
+ */
 export function qrCodeView(code: QrCode, route: QrRoute): QrCodeView {
   const { followed } = route;
   const own = ownView(code, route);

@@ -15,7 +15,10 @@ export const correctionOfH = [
 
 /** The layout of the codewords of a level H code, and how many of them can be corrected. */
 export interface Codewords {
-  /** Returns the block and index of a module's codeword; undefined for a module without one. */
+  /**
+   * Returns the block that contains a module's codeword, and the index of this codeword among all codewords of the
+   * code. Returns undefined for a module without a codeword.
+   */
   at: (column: number, row: number) => { block: number; index: number } | undefined;
   blocks: number;
   /** Number of correctable codewords per block. */

@@ -125,7 +125,7 @@ describe('a logo', () => {
     }
   });
 
-  test.each(['gif', 'tiff', 'avif'] as const)('cannot be a %s', async (format) => {
+  test.each(['gif', 'tiff', 'avif'] as const)('cannot be in the format %s', async (format) => {
     await expect(readLogo(await canvas(9, 9).toFormat(format).toBuffer())).rejects.toMatchObject(refused);
   });
 });

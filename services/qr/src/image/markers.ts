@@ -16,9 +16,9 @@ type Center = [side: number, radius: number];
 
 /**
  * Side and corner radius of the center in modules, by the shapes of border and center. Readers look for the dark and
- * light proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it either
- * along rows and columns or along diagonals, and readers then mistake random data for a marker. These values are a
- * compromise.
+ * light proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or a square in a circle, has this
+ * proportion only along rows and columns or only along diagonals. Readers then mistake random data for a marker. These
+ * values are a compromise.
  */
 const centers: Record<Shape, Record<Shape, Center>> = {
   square: { square: [3, 0], rounded: [3.1, 0.3], circle: [3.3, 0.8] },

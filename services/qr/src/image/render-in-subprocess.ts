@@ -10,7 +10,8 @@ const program = fileURLToPath(new URL('./render-child.js', import.meta.url));
 /** Timeout for one image, milliseconds. */
 const TIMEOUT_MS = 4_000;
 /**
- * Niceness of the subprocess: rendering QR codes has priority, and an image of usual size still takes under a second.
+ * Niceness of the subprocess. The niceness gives priority to this process, which renders QR codes. An uploaded image of
+ * usual size still takes less than a second.
  */
 const NICENESS = 5;
 /** Maximum size of the PNG, bytes. */

@@ -4,7 +4,10 @@ const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?in
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
 /** Attributes. All of them are matched, so that the value of one cannot look like another. */
 const attributes = /([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** References that are never loaded: URLs, paths and fragments. Character references may hide only other prefixes. */
+/**
+ * References that are never loaded: URLs, paths and fragments. A prefix that is written with character references, such
+ * as `&#100;ata:`, does not match and is therefore refused.
+ */
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)/i;
 
 /**

@@ -101,8 +101,9 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
 }
 
 /**
- * Returns a QR code without a pending change, and its route. Waits for a pending change, and completes it if it was
- * released. Writes that follow must be conditional on an unchanged record. Throws SERVICE_UNAVAILABLE on timeout.
+ * Returns a QR code without a pending change, and its route. Waits for a pending change to end, and completes the
+ * change if the process that claimed it has released its claim. Writes that follow must be conditional on an unchanged
+ * record. Throws SERVICE_UNAVAILABLE on timeout.
  */
 export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -124,7 +125,10 @@ async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
   });
 }
 
-/** Claims a released change, and returns whether the claim succeeded. Unreleased changes are left to the sweep. */
+/**
+ * Claims a change whose earlier claim was released, and returns whether the new claim succeeded. A change that is still
+ * claimed is left to the process that claimed it, or to the sweep.
+ */
 async function claimReleased({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
   if (code.dueAt && code.dueAt.getTime() !== UNCLAIMED.getTime()) return false;
   return (await store.qrCodes.claim(code, nextDueAt(UNCLAIMED, now(), leaseMs))) !== null;

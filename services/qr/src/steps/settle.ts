@@ -12,12 +12,12 @@ export interface Settled {
 }
 
 /**
- * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then
- * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
- * and after a crash any process can complete it, because repetitions are idempotent. Throws if the call to the link
- * service fails: a change that the service rejected is dropped, any other is completed later. `timeoutMs` is the timeout
- * of that call; the default is 1.5 s, and a smaller value is raised to it. `isRequested` means that the caller
- * requested this change, so the message of the error says that it is completed later.
+ * Completes the pending change: first sends the change to the link service, which validates it and resolves its tags.
+ * Then this function commits the change with its event in one transaction. The change is therefore in effect when it is
+ * returned and published, and after a crash any process can complete it, because repetitions are idempotent. Throws if
+ * the call to the link service fails: a change that the service rejected is dropped, any other is completed later.
+ * `timeoutMs` is the timeout of that call; the default is 1.5 s, and a smaller value is raised to it. `isRequested`
+ * means that the caller requested this change, so the message of the error says that it is completed later.
  */
 export async function settle(
   deps: SettleDeps,
@@ -52,7 +52,10 @@ export function isRefusal(error: unknown): boolean {
   return code !== undefined && refusals.includes(errorCatalog[code].kind);
 }
 
-/** Drops a rejected change, and releases any other for the sweep. Never rejects, because the sweep runs anyway. */
+/**
+ * Drops a change that the link service rejected, and releases any other for the sweep. A failure to do so is only
+ * logged, because the sweep runs anyway.
+ */
 async function releaseOrDrop(
   { store, log }: SettleDeps,
   code: QrCode,

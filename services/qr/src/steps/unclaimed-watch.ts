@@ -2,7 +2,11 @@ import { LeaseWatch } from '@tautan/kit';
 import { UNCLAIMED } from '../domain/qr-code.js';
 import type { Unfinished } from '../store/qr-codes.js';
 
-/** Finds unfinished QR codes that no process works on, without relying on wall clocks. */
+/**
+ * Finds unfinished QR codes that no process works on: those whose claim was released, and those whose `dueAt` has not
+ * changed for `leaseMs`, or for `abandonedMs` while they are being created. These durations are measured with a
+ * monotonic clock. `dueAt` is not compared with any clock.
+ */
 export class UnclaimedWatch {
   readonly #changes: LeaseWatch;
   readonly #creations: LeaseWatch;

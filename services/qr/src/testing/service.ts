@@ -61,7 +61,7 @@ export async function startService(settings: Record<string, string> = {}) {
   bus.listen('events.>', (event) => void published.push(parseEvent(event)));
   await until(() => bus.connected);
   const replicas = [await start(readQrConfig(full))];
-  for (const each of [links, ...replicas]) await isReady(each);
+  for (const each of [links, ...replicas]) await untilReady(each);
   const connection = await mongoose
     .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
     .asPromise();
@@ -132,7 +132,7 @@ export async function startService(settings: Record<string, string> = {}) {
       const replica = await start(readQrConfig(full));
       replicas.push(replica);
       qrClients.push(clientsOf(replica));
-      await isReady(replica);
+      await untilReady(replica);
     },
     /** Adds a service process to the rotation; returns a function that removes it. */
     addClients: (addresses: Running['addresses']) => {
@@ -176,7 +176,7 @@ const linksSettings = ({ mongodbUri, natsUrl }: TestServers, folder: string) => 
   NATS_URL: natsUrl,
 });
 
-const isReady = ({ addresses }: Running) =>
+const untilReady = ({ addresses }: Running) =>
   until(async () => (await fetch(`http://127.0.0.1:${addresses['admin']}/readyz`)).ok);
 
 /** Returns a principal in a new workspace, or in the given one. */

@@ -6,10 +6,10 @@ import { rasterize } from '../image/raster.js';
 import { readQr, type Readings } from './readers.js';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-// Half of the colors are dark, so that enough styles are accepted.
 const dark = fc
   .tuple(...[90, 90, 90].map((max) => fc.integer({ min: 0, max: max })))
   .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
+// About half of the foreground colors are dark, so that enough styles are accepted.
 const ink = fc.oneof(dark, color);
 const shape = fc.constantFrom('square', 'rounded', 'circle');
 

@@ -7,7 +7,14 @@ import type { ImageResponse } from '../steps/render-image.js';
 export async function getLogo(
   { logos }: { logos: LogoStore },
   { workspaceId }: Principal,
-  { logoRunRef, knownEtag }: { logoRunRef: string; knownEtag?: string | undefined },
+  {
+    logoRunRef,
+    knownEtag,
+  }: {
+    /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+    logoRunRef: string;
+    knownEtag?: string | undefined;
+  },
 ): Promise<ImageResponse> {
   const logo = isId(logoRunRef, 'lgo') ? await logos.byId(workspaceId, logoRunRef) : null;
   if (!logo && isId(logoRunRef, 'lgo') && (await logos.existsAnywhere(logoRunRef))) {

@@ -11,8 +11,8 @@ const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
 const MAX_UNFINISHED = 5_000;
 
 /**
- * Finishes unclaimed records: completes changes, undoes abandoned creations and removes routes. Returns whether there
- * were unfinished records, claimed ones included.
+ * Finishes unclaimed QR codes: completes changes, undoes abandoned creations, and completes deletions. Returns whether
+ * there were unfinished QR codes, claimed ones included.
  */
 export async function sweepUnfinished({
   watch,

@@ -28,8 +28,8 @@ export interface BatchedStore {
   /** Returns false if the queue was not released. */
   release: Batcher<Release, boolean>;
   /**
-   * Returns when the next attempt for an endpoint is due; null if nothing is pending. Immediate attempts that are not
-   * due, because the clock was set back, are made due.
+   * Returns when the next attempt for an endpoint is due; null if nothing is pending. First attempts and manual retries
+   * that are not due, because the clock was set back, are made due.
    */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
   /** Makes all pending deliveries of a resumed endpoint due, and clears the queue's resumption with this id. */

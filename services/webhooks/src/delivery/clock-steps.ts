@@ -12,8 +12,8 @@ export class ClockSteps {
   constructor(private readonly now: () => Date) {}
 
   /**
-   * Returns how far the clock was set forward, milliseconds (negative: back), or 0. Repeats a step until it is
-   * accepted.
+   * Returns how far the clock was set forward, milliseconds (negative: back), or 0. Reports a step at every call until
+   * the step is accepted.
    */
   detect(): number {
     const step = this.#current - this.#offset;

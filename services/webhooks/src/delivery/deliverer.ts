@@ -43,8 +43,11 @@ export class Deliverer {
   /** Whether any replica owned a queue at the last heartbeat. */
   #isAnyOwned = false;
   #claimAgain = false;
-  /** Whether a claim failed midway. This replica may then own queues that it does not know of. */
-  #claimFailed = false;
+  /**
+   * Whether a claim has started and has not completed. If the claim failed midway, this replica may own queues without
+   * a worker.
+   */
+  #isClaimUnfinished = false;
   #stopped = false;
 
   constructor(
@@ -132,7 +135,7 @@ export class Deliverer {
 
   /** Whether work may be pending: until startup completes, while queues are owned, and after a wake-up. */
   get #isActive(): boolean {
-    const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#claimFailed;
+    const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#isClaimUnfinished;
     return isWorking || this.#activity.isRecent || this.#lease.owner === undefined;
   }
 
@@ -173,14 +176,14 @@ export class Deliverer {
   }
 
   async #claim(isPoll: boolean): Promise<void> {
-    if (this.#claimFailed) await this.#adopt();
+    if (this.#isClaimUnfinished) await this.#adopt();
     else if (isPoll && !(await this.deps.store.queues.isAnyDue(this.deps.now()))) return;
-    this.#claimFailed = true;
+    this.#isClaimUnfinished = true;
     for (const failing of [false, true]) {
       let full = true;
       while (full && !this.#stopped) full = await this.#claimSome(failing);
     }
-    this.#claimFailed = false;
+    this.#isClaimUnfinished = false;
   }
 
   /** Starts workers for the queues that a failed claim acquired. */

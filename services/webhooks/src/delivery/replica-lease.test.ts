@@ -38,7 +38,7 @@ async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promis
   }
 }
 
-test('a lease whose counter stops is ended by another replica; its next renewal acquires one with a new owner id', async () => {
+test('another replica ends a lease whose counter stops; renewing the ended lease acquires a lease with a new owner id', async () => {
   const [lost, observer] = [await aLease(), await aLease()];
   const before = lost.owner;
   await watch(observer, LEASE_MS / 2);

@@ -29,7 +29,7 @@ function aSender(options: Partial<SenderOptions> = {}): Sender {
 const post = (url: string, sender: Sender) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
 const send = async (url: string, sender = aSender()) => (await post(url, sender))!;
 
-/** Starts a TCP server that handles the bytes itself. Returns its URL. */
+/** Starts a TCP server that passes each connection to `serve` once data has arrived on it. Returns the server's URL. */
 async function raw(serve: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -141,7 +141,7 @@ describe('a receiver', () => {
     expect(outcome).toMatchObject({ statusCode: null, error: 'the response is not HTTP' });
   });
 
-  test('that sends endless headers is a failure', async () => {
+  test('whose response headers are too large is a failure', async () => {
     const url = await raw((socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`));
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the response headers are too large' });
   });
@@ -174,7 +174,7 @@ describe('a receiver over TLS', () => {
     return { secure, url: `https://hooks.example.test:${secure.port}/hook` };
   };
 
-  test('with a valid certificate receives the message, with its host name', async () => {
+  test('with a valid certificate receives the message, with the host and port of the URL as Host header', async () => {
     const { secure, url } = await aTlsReceiver(valid);
     expect(await send(url, aSender({ guard, ca: authority }))).toMatchObject({ statusCode: 200 });
     expect(secure.received[0]!.headers['host']).toBe(`hooks.example.test:${secure.port}`);

@@ -57,7 +57,8 @@ export class Discovery {
   async configurations(): Promise<Configurations> {
     const { upstream, now } = this.options;
     if (!this.#found) return this.#load(() => upstream.call('discovery', () => discover(this.options)));
-    // Bypasses the circuit breaker, whose probe is reserved for callers; the old document remains in use on failure.
+    // Bypasses the circuit breaker. An open breaker admits only single calls (probes), which are reserved for calls
+    // whose result is needed now. If the reload fails, the old document remains in use.
     if (now() - this.#attemptedAt > MAX_AGE_MS) this.#load(() => discover(this.options)).catch(() => {});
     return this.#found;
   }

@@ -57,7 +57,7 @@ describe('a refresh', () => {
   });
 
   test.each([false, true])(
-    'that is rejected is UNAUTHENTICATED, like a rejected sign-in (401 with a challenge instead of 400: %s)',
+    'that is rejected is UNAUTHENTICATED, like a rejected sign-in (the provider responds with 401 and a challenge, not 400: %s)',
     async (challenges) => {
       adapter.server.challenges = challenges;
       await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -123,7 +123,7 @@ describe('a JWT', () => {
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that becomes valid in 32 seconds is rejected; in 29 it is accepted', async () => {
+  test('that becomes valid in 32 seconds is rejected; one that becomes valid in 29 seconds is accepted', async () => {
     await expect(
       adapter.provider.verify(await adapter.server.token({ nbf: adapter.seconds() + 32 })),
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -3,7 +3,7 @@ import { counterId, counterKey, UsageCounters } from '@tautan/plans/usage';
 import type { Connection } from 'mongoose';
 import type { Models } from './models.js';
 
-/** Creates the counters of workspace members: members, open invitations, and invitations that are being sent. */
+/** Creates the counters of workspace members. Open invitations and invitations that are being sent count as members. */
 export const memberCounters = ({ usageCounters, members, invitationReservations }: Models, connection: Connection) =>
   new UsageCounters(usageCounters, connection, {
     members: {

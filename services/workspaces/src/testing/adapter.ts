@@ -26,7 +26,10 @@ export class Adapter {
 
   static start = async (): Promise<Adapter> => new Adapter(await startOidc());
 
-  /** Connects another adapter to the same provider. Its new registry replaces `registry`. `more` overrides settings. */
+  /**
+   * Returns another identity provider adapter, connected to the same `server`. The registry of the new adapter replaces
+   * `registry`. `more` overrides settings.
+   */
   connect(more: Record<string, string> = {}, log = silent): IdentityProvider {
     this.registry = new Registry();
     const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });

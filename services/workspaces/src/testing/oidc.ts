@@ -78,7 +78,7 @@ export class OidcServer {
   readonly people: TestPerson[] = [];
   /** Email of the user who is signed in at the authorization endpoint; if it is empty, access is denied. */
   signedInEmail = '';
-  /** Responses of GET /api/v1/workspaces by subject. */
+  /** Workspaces at the provider, by the subject of a user. The provider returns them from GET /api/v1/workspaces. */
   readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
   /** Introspection responses for opaque tokens. */
   readonly opaque = new Map<string, Record<string, unknown>>();

@@ -32,7 +32,7 @@ export const en = {
     members: 'Members',
     webhookEndpoints: 'Webhook endpoints',
   },
-  retention: 'Statistics are kept for',
+  retention: 'Retention of statistics',
   days: (days: string) => `${days} days`,
   unlimited: 'no limit',
   plans: 'Plans',

@@ -4,7 +4,7 @@ import { linkFieldNames, LinkFields, linkOfForm } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
-/** Returns the changes to a link that a form contains. The domain cannot be changed. */
+/** Returns the changes that a form makes to a link. The domain cannot be changed. */
 function changeIn(values: FormData, link: Link): LinkChange {
   const { domain: _domain, slug, ...change } = linkOfForm(values, link);
   return { ...change, slug: slug ?? '' };

@@ -10,7 +10,7 @@ import { linkMessages } from './messages.js';
 import { useVerifiedDomains, useSlugCheck } from './slug-check.js';
 import { suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
 
-/** Names of the fields of a link, for errors. */
+/** Names of the form's fields in the API. An error that concerns none of these fields is shown above the form. */
 export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
 
 /** Returns the link that a form describes; empty optional fields are null. `link` is the one that the form changes. */

@@ -7,7 +7,10 @@ export const tagsIn = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-/** Returns the tag that is being typed at the end of a text; empty after a comma, and if it is the name of a known tag. */
+/**
+ * Returns the tag that is being typed at the end of a text. Returns an empty string if the text ends with a comma, or if
+ * the last tag of the text is a known tag.
+ */
 function unfinishedTag(text: string, known: readonly string[]): string {
   const last = /,\s*$/.test(text) ? '' : (tagsIn(text).at(-1) ?? '');
   return known.includes(last) ? '' : last;

@@ -10,7 +10,7 @@ import { Section } from './section.js';
 import type { Style } from './style.js';
 
 interface LogoFieldProps {
-  /** Id of the uploaded logo, under its name in the API; null if the QR code has none. */
+  /** Id of the uploaded logo; null if the QR code has none. The name of this property is that of the API field. */
   logoRunRef: string | null;
   scale: number;
   onLogo: (logoRunRef: string | null) => void;

@@ -18,7 +18,7 @@ export function useRenameWorkspace() {
   });
 }
 
-/** Removes the signed-in user from the workspace, and reloads the application in another one of theirs. */
+/** Removes the signed-in user from the workspace, and reloads the application in another workspace of the user. */
 export function useLeaveWorkspace() {
   const api = useApi();
   const { user } = useSession();

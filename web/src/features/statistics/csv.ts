@@ -1,8 +1,9 @@
 import { dimensions, type Figures } from './statistics.js';
 
 /**
- * Matches cells that a spreadsheet would evaluate as a formula, and such cells with leading apostrophes. Both are
- * prefixed with an apostrophe, so that removing one apostrophe from such a cell always restores it.
+ * Matches cells that a spreadsheet would evaluate as a formula, also if apostrophes precede the formula. An apostrophe
+ * is prefixed to every cell that matches. Removing one apostrophe from every exported cell that matches therefore
+ * restores the original cells.
  */
 const formula = /^'*[=+\-@\t\r]/;
 

@@ -112,7 +112,8 @@ export class StateAdapter implements Adapter {
     if (this.model === 'Interaction') return { sealed: sealUnder(id, payload) };
     if (this.model !== 'DeviceCode') return { payload };
     const { userCode, ...rest } = payload;
-    // A model found by its device code has no user code in its payload. Keep the stored one.
+    // A model that was found by its device code has no user code in its payload. If the payload has no user code, keep
+    // the stored hash of the user code.
     const userCodeHash = typeof userCode === 'string' ? hashOf(userCode) : this.#get(key)?.userCodeHash;
     return { payload: rest, ...(userCodeHash !== undefined && { userCodeHash }) };
   }

@@ -63,7 +63,7 @@ describe('a terminal', () => {
     expect(text).not.toContain('This computer');
   });
 
-  test('receives the URL for its user, the lifetime and the interval', async () => {
+  test('receives a code, the lifetime of the code, the URL for its user and the polling interval', async () => {
     const device = await requestAuthorization();
     expect(device).toMatchObject({
       verification_uri: `${provider.url}/api/v1/oidc/device`,

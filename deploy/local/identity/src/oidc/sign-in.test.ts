@@ -92,7 +92,7 @@ describe('discovery', () => {
     expect(await answer.json()).toMatchObject({ jwks_uri: `${provider.url}/api/v1/oidc/jwks` });
   });
 
-  test('contains no private key', async () => {
+  test('refers to a key set without private keys', async () => {
     const { keys } = (await (await fetch(`${provider.url}/api/v1/oidc/jwks`)).json()) as { keys: object[] };
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatchObject({ kty: 'EC', alg: 'ES256', use: 'sig' });
@@ -279,7 +279,7 @@ describe('the password grant', () => {
     expect(stored).not.toContain(account.password);
   });
 
-  test('locks an account after ten wrong passwords, even for the correct one', async () => {
+  test('locks an account after ten wrong passwords, and then refuses the correct password too', async () => {
     await signUp(provider.url, 'slow@example.com');
     const tries = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>

@@ -5,8 +5,8 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 
 /**
  * Derives storage keys from the ids of models. If a model was found by another property (a session by its uid, a device
- * code by its user code), its id is unknown. A reference then replaces the id: the storage key with a signature, so
- * that references cannot be derived from stored data.
+ * code by its user code), its id is unknown. A reference then replaces the id. The reference is the storage key with a
+ * signature, so that references cannot be derived from stored data.
  */
 export class StorageKeys {
   constructor(private readonly secret: string) {}

@@ -171,7 +171,7 @@ describe('members', () => {
     ]);
   });
 
-  test('without an account join when they sign up', async () => {
+  test('without an account join when they have signed up and list their workspaces', async () => {
     await invite('viewer', 'later@example.com');
     await signUp(provider.url, 'later@example.com');
     const { access_token: token } = await tokensOf(provider.url, 'later@example.com');

@@ -61,7 +61,7 @@ describe('an unsupported feature', () => {
       "the option 'x' of failCommand",
     ],
   ];
-  test.each(refused)('%j is rejected with its name in the error', async (command, what) => {
+  test.each(refused)('in %j is rejected, and the error names the feature', async (command, what) => {
     const errmsg = `${what} is not supported by this engine`;
     expect(await direct.run(command)).toMatchObject({ ok: 0, code: 115, errmsg });
   });
@@ -71,7 +71,7 @@ describe('an unsupported feature', () => {
     [{ update: 'c', updates: [{ q: {}, u: { $rename: {} } }] }, 'the update operator $rename'],
     [{ delete: 'c', deletes: [{ q: {}, limit: 1, collation: {} }] }, "the option 'collation' of delete.deletes"],
   ];
-  test.each(statements)('a statement of %j is rejected with its name in the error', async (command, what) => {
+  test.each(statements)('in a statement of %j is rejected, and the error names the feature', async (command, what) => {
     const error = { index: 0, code: 115, errmsg: `${what} is not supported by this engine` };
     expect(await direct.run(command)).toMatchObject({ ok: 1, writeErrors: [error] });
   });

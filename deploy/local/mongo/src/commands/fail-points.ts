@@ -24,9 +24,9 @@ type WriteFailure = Pick<Failure, 'close' | 'error'>;
 interface Activation {
   /** How many run normally first. */
   skip: number;
-  /** How many fail afterwards. */
+  /** The maximum number that fail afterwards. */
   times: number;
-  /** The probability that one of those fails. */
+  /** The probability that a command or write fails after the skipped ones, until `times` have failed. */
   probability: number;
 }
 

@@ -39,7 +39,7 @@ export const transactionCommands: CommandTable = {
     admin: true,
     run(context) {
       const { engine, session } = context;
-      // Throws if there is none.
+      // Throws if the session has no open transaction with this number.
       openTransaction(session!, numberOf(context));
       engine.sessions.abort(session!);
       return ok();

@@ -6,7 +6,10 @@ import { decode } from './decode.js';
 import { encode } from './encode.js';
 import { newDocument } from './values.js';
 
-/** Binary subtypes with a format of their own: the driver adds a second length to 2, and checks the bytes of a vector. */
+/**
+ * Binary subtypes with a format of their own. The driver adds a second length to the bytes of subtype 2, and checks the
+ * bytes of a vector.
+ */
 const subtypesWithFormat = new Set([2, Binary.SUBTYPE_VECTOR]);
 const scalar = fc.oneof(
   fc.integer().map((n) => new Int32(n)),

@@ -53,7 +53,7 @@ function compileField(path: string, specification: unknown): Matcher {
   );
 }
 
-/** The operator that is compiled, and the condition on a field that contains it. */
+/** An operator to compile, the path of its field, and the whole condition on that field. */
 interface OperatorContext {
   operator: string;
   /** The parts of the field's path. */

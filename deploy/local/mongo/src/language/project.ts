@@ -12,7 +12,7 @@ export function compileProjection(specification: Document): (document: Document)
     if (pathParts(path).length > 1) unsupported(`a projection of the path '${path}'`);
     flags.set(path, isTrue(value));
   }
-  // All fields but `_id` are either included or excluded.
+  // A projection must not mix inclusions and exclusions of fields other than `_id`.
   const others = [...flags].filter(([name]) => name !== '_id').map(([, keep]) => keep);
   const includes = others[0] ?? flags.get('_id') === true;
   const what = includes ? 'exclusion in inclusion' : 'inclusion in exclusion';

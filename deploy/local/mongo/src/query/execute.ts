@@ -25,7 +25,7 @@ export const newQueryCost = (deadline = Infinity): QueryCost => ({ keys: 0, docs
 
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
-/** Maximum number of ranges to merge. The documents of more ranges are sorted in memory. */
+/** Maximum number of ranges to merge. If a plan has more ranges, its documents are sorted in memory. */
 const MAX_STREAMS = 500;
 
 type Order = (a: Hit, b: Hit) => number;

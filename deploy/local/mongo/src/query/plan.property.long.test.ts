@@ -34,7 +34,10 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.array(nested, { maxLength: 2 }) },
   { weight: 2, arbitrary: nested },
 );
-/** `c`, `c.x` and `d` never contain an array, because the engine refuses to sort by arrays and by paths through them. */
+/**
+ * `c`, the fields of `c`, and `d` never contain an array, because the engine refuses to sort by arrays and by paths
+ * through them.
+ */
 const document = fc.record(
   { a: value, b: value, c: fc.oneof(scalar, nested), d: scalar },
   { requiredKeys: [], noNullPrototype: true },
@@ -87,7 +90,7 @@ async function createCollection(documents: Document[], indexes: { key: Document;
   const name = `c${(collections += 1)}`;
   await direct.run({ create: name });
   for (const [i, { key, more }] of indexes.entries()) {
-    // The reply is ignored: the engine rejects duplicate patterns and patterns with contradictory options.
+    // The reply is ignored, because the engine rejects an index with the pattern and partial filter of an existing one.
     await direct.run({ createIndexes: name, indexes: [{ key, name: `i${i}`, ...more }] });
   }
   for (const [_id, fields] of documents.entries()) await direct.run({ insert: name, documents: [{ _id, ...fields }] });

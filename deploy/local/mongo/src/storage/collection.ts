@@ -138,8 +138,9 @@ export class Collection {
   }
 
   /**
-   * Throws DuplicateKey if a document that the unit sees has one of the keys, even if a concurrent transaction removes it. Throws
-   * Blocked if only a concurrent transaction has added one of them. WiredTiger checks in this order.
+   * Checks the keys of a unique index one by one. Throws DuplicateKey if a document that the unit sees has the key,
+   * even if a concurrent transaction removes that document. Throws Blocked if the unit sees no such document, but a
+   * concurrent transaction has added the key. WiredTiger checks in this order.
    */
   #checkKeys(unit: Unit, index: CollectionIndex, keys: readonly string[], id: string, doc: Doc): void {
     for (const key of keys) {

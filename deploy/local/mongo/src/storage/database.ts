@@ -40,7 +40,10 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /** Version up to which `latest` sees changes; it sees all of them. (The database itself is the view of `latest`.) */
+  /**
+   * `latest` sees the changes up to this version, which are all changes. A snapshot reads `at`, `layers` and `version`
+   * from its view, and the view of `latest` is the database itself.
+   */
   readonly at = Infinity;
   version = 0;
   /** Changes that are not in the file yet: the newest ones, then those that the next checkpoint writes. */

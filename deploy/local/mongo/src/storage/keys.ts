@@ -54,7 +54,10 @@ const MAX_KEY_BYTES = 1_978;
 const HASH_BYTES = 32;
 const TRUNCATED_BYTES = MAX_KEY_BYTES - HASH_BYTES;
 
-/** Returns a key that LMDB accepts: a longer one is truncated and ends with its SHA-256 hash. */
+/**
+ * Returns a key that LMDB accepts. A key of the maximum size or more is truncated, and the SHA-256 hash of the whole key
+ * is appended.
+ */
 export const shortenedKey = (key: string): string =>
   key.length < MAX_KEY_BYTES
     ? key

@@ -40,7 +40,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
   });
 
   describe('filters', () => {
-    test('match one subject, with and without wildcards', async () => {
+    test('consist of one subject, with or without wildcards', async () => {
       const stream = await bus.aStream(['a1', 'b2', 'a3', 'b4']);
       expect(await bus.takeAll(stream, 2, { filter_subject: `${stream}.b` })).toEqual(['b2', 'b4']);
       expect(await bus.takeAll(stream, 4, { filter_subject: `${stream}.*` })).toEqual(['a1', 'b2', 'a3', 'b4']);

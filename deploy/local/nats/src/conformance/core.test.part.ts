@@ -99,7 +99,7 @@ export function testCore(server: () => ServerUnderTest): void {
   });
 
   describe('the protocol', () => {
-    test('responds to PING, and with +OK in verbose mode', async () => {
+    test('responds to PING with PONG, and in verbose mode to other commands with +OK', async () => {
       const client = await RawClient.connect(server().port, { verbose: true });
       await client.waitFor(/\+OK\r\n$/);
       client.send('ping\r\nSUB p.x 1\r\nPUB p.x 2\r\nhi\r\nUNSUB 1\r\n');

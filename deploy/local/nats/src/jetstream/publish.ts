@@ -8,7 +8,10 @@ import type { StreamConfig } from './stream-config.js';
 const maxHeaderBytes = 65_535;
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
-/** Headers of unsupported features. Messages with such a header are rejected, because storing them would ignore it. */
+/**
+ * Headers of unsupported features. A message with such a header is rejected, because storing the message would ignore
+ * the header.
+ */
 const unsupportedHeaders = [
   ...['Nats-Rollup', 'Nats-TTL', 'Nats-Incr', 'Nats-Batch-Id', 'Nats-Schedule', 'Nats-Scheduler', 'Nats-Schedule-Next'],
 ];

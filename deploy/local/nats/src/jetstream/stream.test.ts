@@ -106,7 +106,7 @@ describe('a stream', () => {
     ['last', 1],
     ['last_per_subject', 2],
     ['all', 4],
-  ])('counts the messages for a consumer with deliver policy %s, created during publishing', async (policy, ahead) => {
+  ])('counts messages for a consumer created during publishing, with deliver policy %s', async (policy, ahead) => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     await publish('s.a', '1');
     const published = ['s.a', 's.b', 's.b'].map((subject) => publish(subject, 'x'));
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(delivered).toEqual(['a', 'c']);
   });
 
-  test('confirms no acknowledgement whose write fails, even if it is repeated', async () => {
+  test('confirms no acknowledgement whose write fails, but confirms a repetition after the failure', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     await jetStream.createConsumer(stream, 'c', consumerConfig({ ack_policy: 'explicit' }, stream.config));
     await publish('s', 'x');

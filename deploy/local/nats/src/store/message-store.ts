@@ -96,7 +96,10 @@ export class MessageStore {
     return this.#inFlight.oldest === undefined ? this.lastSeq : this.#inFlight.oldest - 1;
   }
 
-  /** Assigns the next sequence to a message. `stored` resolves when it and all earlier ones are on disk. */
+  /**
+   * Assigns the next sequence to a message. `stored` resolves when the message is on disk and every earlier message is
+   * on disk or has failed.
+   */
   append(subject: string, header: Buffer | undefined, payload: Buffer): { slot: Slot; stored: Promise<void> } {
     const segment = this.#segments.active;
     const time = (this.lastTime = Math.max(Date.now(), this.lastTime));

@@ -88,7 +88,7 @@ export class Segment {
     if (this.log.failed) await this.log.recover(() => undefined);
   }
 
-  /** Marks `seq`, and every earlier sequence without a message, as skipped. */
+  /** Records that every message added to this file from now on has a sequence above `seq`. */
   skipTo(seq: number): Promise<void> {
     return this.log.append(encodeBase(seq));
   }

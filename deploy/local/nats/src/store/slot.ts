@@ -9,8 +9,9 @@ export interface Slot {
   readonly size: number;
   readonly subject: SubjectLog;
   readonly segment: Segment;
-  /** Offset and size of its record in the segment file. */
+  /** Offset of its record in the segment file. */
   position: number;
+  /** Size of the record in bytes. */
   readonly length: number;
   live: boolean;
 }

@@ -174,7 +174,7 @@ export function saveChanges(draft: Draft, before: Subscription, after: Subscript
 
 /**
  * Ends a subscription immediately. Optionally credits the unused time to the customer's balance. Throws
- * `resource_missing` if it does not exist or has ended.
+ * `resource_missing` if the subscription does not exist or has already ended.
  */
 export function cancelSubscription(
   draft: Draft,

@@ -63,7 +63,7 @@ export async function startSandbox(more: Partial<PaymentsOptions> = {}): Promise
 
 export const successUrl = 'http://localhost:8080/paid?session={CHECKOUT_SESSION_ID}';
 
-/** Returns the parameters of a checkout session: PRO for Rp 149.000 per month. */
+/** Returns the parameters of a checkout session: PRO for 149,000 rupiah per month. */
 export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
   ({
     mode: 'subscription',

@@ -43,7 +43,10 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
   };
 }
 
-/** Returns the target's own addresses, or null if no server responds within 1.5 s. Never rejects. */
+/**
+ * Returns the target's own addresses: those found within 1.5 s, or null if none was found and the lookup of at least
+ * one address family failed or timed out. Never rejects.
+ */
 export type TargetLookup = () => Promise<string[] | null>;
 
 /** Creates a lookup of the target's addresses that uses `servers`, or the name servers of the machine. */
@@ -57,7 +60,10 @@ export function createTargetLookup(servers: string[], target: DomainTarget): Tar
 
 const canonical = (addresses: string[] | null): string[] | null => addresses?.map(canonicalAddress) ?? null;
 
-/** Returns the target's addresses, null if no server responded, and whether those of both families are known. */
+/**
+ * Returns the target's addresses, and whether those of both families are known. The addresses are null if none was
+ * found and the lookup of at least one family failed.
+ */
 async function targetAddresses(
   resolver: ReturnType<typeof dnsResolver>,
   { host, addresses }: DomainTarget,
@@ -75,7 +81,7 @@ async function targetAddresses(
 /** ENODATA: the name has no such record; ENOTFOUND: the name does not exist (RFC 2308). */
 const absent = ['ENODATA', 'ENOTFOUND'];
 
-/** Returns the values of a response: empty if the record does not exist, null if no server responded. */
+/** Returns the values of a response: empty if the record does not exist, null if the lookup failed. */
 async function values(answer: Promise<string[]>): Promise<string[] | null> {
   try {
     return await answer;

@@ -26,7 +26,7 @@ const outcomeOf = (result: Partial<DnsResult>, of = domain, target = named) =>
   evaluateRecords(of, aResult(result), target);
 
 describe('the records of a domain', () => {
-  test('are an ownership TXT record and a CNAME to the target, not found before the first check', () => {
+  test('are an ownership TXT record and a CNAME to the target; before the first check, both are reported as not found', () => {
     expect(dnsRecords(domain, null, named)).toEqual([
       {
         type: 'TXT',
@@ -59,7 +59,7 @@ describe('the records of a domain', () => {
     expect(dnsRecords(apex, unknownTarget, named)[1]).toMatchObject({ found: ['192.0.2.7'], ok: false });
   });
 
-  test('are addresses if the target is one', () => {
+  test('include an A record instead of a CNAME if the target is an IPv4 address', () => {
     const [, routing] = dnsRecords(domain, aResult({ a: ['192.0.2.9'] }), {
       host: '192.0.2.9',
       addresses: ['192.0.2.9'],

@@ -19,7 +19,10 @@ export interface DnsResult {
   cname: string[] | null;
   a: string[] | null;
   aaaa: string[] | null;
-  /** The target's addresses; also null if only some are known and the domain has an address other than those. */
+  /**
+   * The target's addresses. Also null if only some of the target's addresses are known, and the domain has an address
+   * that is not among the known ones.
+   */
   target: string[] | null;
 }
 
@@ -146,8 +149,8 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
 }
 
 /**
- * Returns whether every lookup that the routing result depends on got a response. It does not depend on the target's
- * addresses if the domain has no addresses.
+ * Returns whether every lookup that the routing result depends on got a response. If the domain has no addresses, the
+ * routing result does not depend on the target's addresses.
  */
 const isConclusive = (result: DnsResult): boolean =>
   ![result.cname, result.a, result.aaaa].includes(null) &&

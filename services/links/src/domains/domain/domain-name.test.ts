@@ -75,7 +75,7 @@ describe('a domain', () => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
   });
 
-  test('has at most 253 characters, without the final dot, of which its ownership record needs eight', () => {
+  test('is parsed up to 253 characters, but rejected above 245, because the name of its ownership record would be too long', () => {
     const longest = nameOfLength(253);
     expect(longest).toHaveLength(253);
     expect(parseDomainName(longest)).toBe(longest);

@@ -5,8 +5,8 @@ import type { Store } from '../../store/index.js';
 
 const MAX_HOSTS = 10_000;
 /**
- * Results are cached because most links point to the same few hosts. A new link to a domain that was verified in this
- * time is still accepted. It creates a redirect loop at worst.
+ * Results are cached because most links point to the same few hosts. A new link to a domain that was verified less than
+ * TTL_MS ago may therefore still be accepted. At worst, that link creates a redirect loop.
  */
 const TTL_MS = 5_000;
 

@@ -108,7 +108,7 @@ describe('verifying a domain', () => {
     });
   });
 
-  test('reports what is missing, emits domain.failed only once, and verifies it later', async () => {
+  test('reports missing records, emits domain.failed only once, and accepts corrected records', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.add(caller);
     const failed = await caller.domains('VerifyDomain', { id: domain.id });

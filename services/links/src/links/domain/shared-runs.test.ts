@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { SharedRuns } from './shared-runs.js';
 
-/** Work that the test completes; `started` lists the callers whose work was started. */
+/**
+ * A `SharedRuns` whose work ends only when the test calls `end`, which ends the oldest running work. `started` lists
+ * the callers whose work was started.
+ */
 function aFixture() {
   const runs = new SharedRuns<string>();
   const started: string[] = [];

@@ -36,7 +36,8 @@ export async function removeLink(deps: RemoveDeps, by: Principal, id: string): P
 
 /**
  * Records the deletion of a link that was created in the current month. The link still counts toward this month's
- * limit, so the counter can only be compared with the existing links if the deletions are known.
+ * limit: for a monthly limit, `release` does not reduce the usage but only records the deletion. The counter can only
+ * be compared with the existing links if the deletions are known.
  */
 async function recordDeletion(
   { usage, now }: RemoveDeps,

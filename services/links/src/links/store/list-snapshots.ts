@@ -10,7 +10,7 @@ import type { ListSnapshotChunk, ListSnapshot } from '../../store/models.js';
 
 /** Bounds of list snapshots. */
 export interface SnapshotBounds {
-  /** Number of ids in a chunk: 32 KB. */
+  /** Number of ids in a chunk. Each id is stored in 16 bytes. */
   chunkIds: number;
   /** Lifetime of a snapshot, milliseconds. */
   ttlMs: number;

@@ -43,8 +43,8 @@ function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<
  */
 function rangeConditions({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
   const conditions = conditionsOf(order, range);
-  // A range of one creation time comes from the position of a link that the same filter found, so the filter admits
-  // that time.
+  // A range with `equal` has one creation time. This is the time of a link that the same filter found, so the filter
+  // includes it.
   if (order.key !== 'createdAt' || 'equal' in range) return conditions;
   const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
   return Object.keys(span).length > 0 ? { createdAt: span } : {};

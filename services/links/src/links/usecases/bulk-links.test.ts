@@ -62,7 +62,7 @@ describe('a bulk action', () => {
     expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['Added', 't1']);
   });
 
-  test('accepts the id of a tag only in its workspace, and only until the tag is deleted', async () => {
+  test('cannot add a tag of another workspace or a deleted tag by id, and changes nothing when it removes a deleted tag', async () => {
     const { aLink, links, tags } = service.as();
     const { id } = await aLink({ tags: ['own'] });
     const { id: own } = (await tags('ListTags', {})).tags[0]!;

@@ -44,7 +44,7 @@ const COLUMNS = 6;
 const SEPARATOR = '],"clicks":[';
 const SUFFIX = ']}';
 
-/** Number of batches started by all builders. Identifies each builder's current batch. */
+/** Number of batches that all builders have started. The value when a batch starts identifies that batch. */
 let batches = 0;
 
 /** Builds batches of one partition's clicks in the format of @tautan/proto. */

@@ -56,8 +56,8 @@ interface KnownOrigin extends Origin {
 
 /**
  * Batches clicks, one batch per partition every `flushMs` milliseconds or `flushMax` clicks. Each click is encoded
- * right after its response was written, while its data is in the processor cache, which also avoids pauses for encoding
- * many at once.
+ * right after its response was written, while its data is in the processor cache. Encoding clicks one by one also
+ * avoids the pauses that encoding many at once would cause.
  */
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };

@@ -129,7 +129,7 @@ describe('batches on disk', () => {
     }
   });
 
-  test('are rejected after close', async () => {
+  test('can no longer be added after close', async () => {
     const { spill } = await open();
     await spill.append(aBatch());
     await spill.close();

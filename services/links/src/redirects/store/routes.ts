@@ -80,7 +80,10 @@ export class RouteStore {
     return codes.map(({ _id }) => _id);
   }
 
-  /** Returns up to `limit` active entries of links or QR codes that have expired or reached their click limit. */
+  /**
+   * Returns up to `limit` entries of one kind (`via`) that have expired or reached their click limit. Their stored
+   * status is still `active`.
+   */
   due(via: Route['via'], now: Date, limit: number): Promise<Route[]> {
     const reached = [{ expiresAt: { $lte: now } }, { remaining: { $lte: 0 } }];
     return this.model

@@ -50,7 +50,7 @@ describe('a log of clicks', () => {
     expect(new ClickLog().bytes).toBe(0);
   });
 
-  test('merges rows beyond the maximum if they differ only in their number of clicks', () => {
+  test('merges rows that differ only in their number of clicks once the log has more rows than the maximum', () => {
     const others: Partial<StatsClick>[] = [
       { quarter: 4 },
       { source: 'qr' },
@@ -134,7 +134,7 @@ describe('a period', () => {
     expect('quarters' in (stored.state() as { tally: object }).tally).toBe(length === 'day');
   });
 
-  test('becomes a tally after many clicks at once, even equal ones, or with long texts', () => {
+  test('becomes a tally if too many clicks, even equal ones, are added at once, or if its texts are too long', () => {
     const many = new Period('link', 'quarter');
     expect(many.add(Array.from({ length: 128 }, () => human))).toEqual([]);
     expect(many.log?.length).toBe(1);
@@ -194,7 +194,7 @@ describe('a tally', () => {
     ]);
   });
 
-  test('trims its keys once they exceed twice its capacity (256 for a link, 64 for a workspace)', () => {
+  test('removes the keys with the lowest counts once a dimension has more keys than twice the capacity (256 for a link, 64 for a workspace)', () => {
     for (const [kind, capacity] of [
       ['link', 256],
       ['workspace', 64],

@@ -17,6 +17,6 @@ export interface StatsClick {
   referrer: string;
   /** Link id in statistics of a workspace; empty in those of a link. */
   link: string;
-  /** See `visitorHash`. */
+  /** Result of the function `visitorHash` for the id of the visitor. */
   visitorHash: number;
 }

@@ -4,8 +4,8 @@ import { QUARTERS } from './quarters.js';
 import type { Dimension, Tally } from './tally.js';
 
 /**
- * Stored for a closed day, next to its tally: the counts that statistics of whole days need, in a form that is fast to
- * read.
+ * Stored for a closed day, next to its tally: the counts from which most statistics can be computed without the tally,
+ * in a form that is fast to read.
  */
 export interface ClosedDayState {
   clicks: number;
@@ -14,11 +14,17 @@ export interface ClosedDayState {
   quarters: Uint8Array;
   /** See `DayUniques`. */
   uniques: Uint8Array;
-  /** Counts by dimension, as JSON, so that the database driver decodes a single element, not two for each key. */
+  /**
+   * Counts by dimension (`KeyCountsState`), as JSON, so that the database driver decodes one string instead of two
+   * array elements for each key: the key and its count.
+   */
   by: string;
 }
 
-/** The counts of a closed day, including the numbers of unique visitors in parts of the day (see `DayUniques`). */
+/**
+ * The counts of a closed day, including the numbers of unique visitors in parts of the day (see `DayUniques`). A day
+ * (UTC) is closed by `closeDays`, at the earliest an hour after the day ends.
+ */
 export class ClosedDay {
   readonly uniques: DayUniques;
   readonly #quarters: Uint32Array;

@@ -53,7 +53,7 @@ class Union {
 
   constructor(private readonly quarters: ReadonlyMap<number, VisitorSketch>) {}
 
-  /** Adds `count` quarter hours starting with `first`. Returns the number of visitors including them. */
+  /** Adds `count` quarter hours from `first` on. Returns the number of visitors in all quarter hours added so far. */
   with(first: number, count: number): number {
     const added = Array.from({ length: count }, (_, i) => this.quarters.get(first + i)).filter(
       (each) => each !== undefined,

@@ -24,7 +24,7 @@ test('the id of a day contains its date, and for a workspace also the partition'
   expect([dayBefore(link), dayBefore(workspace)]).toEqual(['lnk_1/2029-12-31', 'ws_1/2029-12-31/03']);
 });
 
-test('the id of a tally contains the id of its day, and tallies of workspaces are never closed', () => {
+test('the id of a tally contains the id of its day, and the days of workspaces are never closed', () => {
   expect([tallyId(link), dayIdOf(tallyId(link)), dayIdOf(link)]).toEqual([`${link}/tally`, link, link]);
   expect([tallyId(link), tallyId(workspace), link, workspace].map(isTallyToClose)).toEqual([true, false, false, false]);
 });

@@ -23,7 +23,10 @@ const TALLY = '/tally';
 /** Returns the id of a day's tally, in the collection of days. */
 export const tallyId = (id: string): string => `${id}${TALLY}`;
 
-/** Returns whether an id is that of a tally whose day is to be closed (see `closeDays`): that of a link or QR code. */
+/**
+ * Returns whether an id is that of a link's or QR code's tally. Only the days of links and QR codes are closed (see
+ * `closeDays`).
+ */
 export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.split('/').length === 3;
 
 /** Returns the id of the day for the id of a day or of its tally. */

@@ -27,8 +27,9 @@ export class DayPeriods {
   }
 
   /**
-   * Returns copies of the days with these ids, including the clicks of `additions`, and the number of these days
-   * (`size`). Does not change this object.
+   * Returns the periods to write for the days with these ids, including the clicks of `additions`: `days` contains the
+   * documents of the days and their tallies, and `quarters` the quarter hours. `size` is the number of days. Does not
+   * change this object.
    */
   with(
     additions: Map<string, Addition>,

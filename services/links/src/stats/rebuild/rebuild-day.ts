@@ -21,7 +21,7 @@ export interface RebuildDeps {
 
 /** Maximum number of batches whose markers are read in one query. */
 const BATCHES_PER_QUERY = 500;
-/** Maximum number of subjects whose day one transaction writes. */
+/** Maximum number of subjects whose days are written in one transaction. */
 const SUBJECTS_PER_TRANSACTION = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
@@ -41,10 +41,11 @@ interface Scan {
 }
 
 /**
- * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the numbers
- * of subjects whose day was written and removed. Clicks may be applied concurrently: each transaction counts the
- * batches applied before it starts and conflicts with those applied while it runs. If the rebuild is interrupted, the
- * day of each subject is either unchanged or rebuilt completely, and the next run rebuilds all of them.
+ * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the number of
+ * subjects whose day was written and the number of subjects whose day was removed. Clicks may be applied concurrently:
+ * each transaction counts the batches applied before it starts and conflicts with those applied while it runs. If the
+ * rebuild is interrupted, the day of each subject is either unchanged or rebuilt completely, and the next run rebuilds
+ * all of them.
  */
 export async function rebuildDay(
   deps: RebuildDeps,

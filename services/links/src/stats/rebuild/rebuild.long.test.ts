@@ -91,8 +91,8 @@ async function storedStats() {
 }
 
 /**
- * Returns the hourly statistics of a subject for the day, and for each half of the day. Those of a half are read from
- * the day and its quarter hours.
+ * Returns the hourly statistics of a subject for the whole day and for each half of the day. If the day has a tally,
+ * the totals of the whole day are read from the tally, and the totals of a half from the quarter hours.
  */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();

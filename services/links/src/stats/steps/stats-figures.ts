@@ -50,7 +50,7 @@ interface Part {
   to: number;
 }
 
-/** Capacity of the counts of each dimension in sums over many days. */
+/** Capacity of the `KeyCounts` of each dimension in sums over many days. */
 const KEY_CAPACITY = 4_096;
 /**
  * Maximum number of days whose quarter hours are read with a range of ids for each day. For more days, a single range
@@ -137,8 +137,9 @@ export class StatsFigures {
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
     // Id of the last day that has a log with clicks. A day's log is read before its tally. If the day is closed, the
-    // clicks in its log arrived late. Their visitors may be among those of the closed day, so the two numbers do not
-    // add up, and the day's tally is counted instead.
+    // clicks in its log arrived late. Their visitors may be among those of the closed day, so the two numbers of
+    // visitors cannot be added. The log and the day's tally are then counted, and the stored counts of the closed day
+    // are not used.
     let dayWithLog = '';
     for await (const { id, state } of read.days(days)) {
       if (state && 'log' in state) {

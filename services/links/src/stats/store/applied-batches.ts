@@ -32,7 +32,10 @@ export class AppliedBatchStore {
     );
   }
 
-  /** Takes the snapshot of a transaction now, with a read: the database takes it at the first read. */
+  /**
+   * Starts the snapshot of a transaction now. The database takes the snapshot at the first read, so this method reads
+   * from the collection.
+   */
   async startSnapshot(session: ClientSession): Promise<void> {
     await this.#markers.findOne({}, { session });
   }

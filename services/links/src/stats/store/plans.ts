@@ -46,8 +46,9 @@ export class PlanStore {
     await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
     // Records of earlier versions of this service have no version.
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
-    // An upgrade sets `datedBy` to the plan that it replaces. Otherwise, after a downgrade, `datedBy` would still name
-    // the plan before the downgrade, and the statistics written since then would not be extended.
+    // An upgrade sets `datedBy` to the plan that it replaces. Without this, if an upgrade follows a downgrade,
+    // `datedBy` would still name the plan before the downgrade, and the expiry of the statistics written between the
+    // downgrade and the upgrade might not be extended.
     const shorter = Object.keys(this.retention).filter(
       (name) => retentionDays(this.retention, name) < retentionDays(this.retention, plan),
     );

@@ -16,8 +16,8 @@ export async function replaceTags(
   { workspaceId, old, wanted, counted }: { workspaceId: string; old: TagNames; wanted: string[]; counted: TagCount },
 ) {
   const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
-  const missing = wanted.filter((name) => !kept.has(tagKey(name)));
-  const added = await useTags(deps, tx, workspaceId, missing, { counted });
+  const addedNames = wanted.filter((name) => !kept.has(tagKey(name)));
+  const added = await useTags(deps, tx, workspaceId, addedNames, { counted });
   const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
   const ids = tags.map(({ _id }) => _id);
   const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));

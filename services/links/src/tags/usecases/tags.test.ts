@@ -87,7 +87,7 @@ describe('tags', () => {
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('are removed later from the links that one request does not reach', async () => {
+  test('are removed later, by the sweep, from the links that the delete request did not update', async () => {
     const { tags, aLink, workspaceId } = service.as();
     const { id } = await tags('CreateTag', { name: 'popular' });
     const { models } = service;

@@ -21,7 +21,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
   });
 
-  test('in a record of an earlier software version are a given plan or a subscription without a version', () => {
+  test('are a given plan, an unversioned subscription, or neither if an earlier software version wrote the record', () => {
     expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
     expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
     const subscription = { plan: 'PRO', version: null, at: at(1) };
@@ -63,7 +63,7 @@ describe('an event of a subscription', () => {
     expect(after(known, { version: 2, at: at(9) })).toBe(known);
   });
 
-  test('is compared by time if it has no version or no version is known, and applies unless it is older', () => {
+  test('is compared by time if the event or the known subscription has no version, and applies unless the event is older', () => {
     expect(after(known, {})).toEqual({ plan: 'BUSINESS', version: 3, at: at(3) });
     expect(after(known, { at: at(2) })).toBe(known);
     const unversioned = { ...known, version: null };

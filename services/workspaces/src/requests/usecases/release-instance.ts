@@ -6,8 +6,8 @@ interface Deps {
 }
 
 /**
- * Releases the claims of previous processes of this instance. Throws VALIDATION_ERROR naming `process` if the holder
- * has none.
+ * Releases the claims of previous processes of the holder's instance. Throws VALIDATION_ERROR naming `process` if the
+ * holder's `process` is empty.
  */
 export async function releaseInstance({ requests }: Deps, holder: RequestHolder): Promise<void> {
   assertHolder(holder);

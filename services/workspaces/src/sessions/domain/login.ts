@@ -23,8 +23,9 @@ export const isBrowserOf = ({ browserHash }: Login, secret: string): boolean =>
   timingSafeEqual(Buffer.from(browserHash), Buffer.from(hashOf(secret)));
 
 /**
- * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` for
- * anything that a browser could interpret as another origin (`//host`, `/\host`).
+ * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` if the
+ * text is not a path, if a browser could interpret it as another origin (`//host`, `/\host`), or if it has unprintable
+ * characters or more than 2,048 characters.
  */
 export function returnPath(text: string): string {
   if (text === '') return '/';

@@ -21,7 +21,8 @@ type SyncMode = 'wait' | 'background' | 'none';
 /**
  * Syncs a user's memberships with the provider if they are stale. Waits for the sync, at most `WAIT_MS`, if it is the
  * user's first one, if the memberships do not include the requested workspace, or if there are none and the request
- * names no workspace. Otherwise the sync runs in the background. Failures of the provider leave the mirror unchanged.
+ * names no workspace. Otherwise the sync runs in the background. If the provider fails, the stored memberships stay
+ * unchanged.
  */
 export async function syncIfStale(deps: ProviderDeps, request: SyncRequest): Promise<void> {
   // Without a directory, a sync needs no call to the provider, so it runs every time.

@@ -5,8 +5,9 @@ import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
- * Refreshes a session's tokens and extends it. Concurrent calls share one refresh. Throws UNAUTHENTICATED for an ended session,
- * and UPSTREAM_UNAVAILABLE, with the session unchanged, if the provider does not respond.
+ * Refreshes a session's tokens and extends the session. A session without a refresh token stays unchanged. Concurrent
+ * calls share one refresh. Throws UNAUTHENTICATED for an ended session, and UPSTREAM_UNAVAILABLE if the provider does
+ * not respond in time. A late response is still stored.
  */
 export async function refreshSession(deps: SignInDeps, { secret }: { secret: string }): Promise<OpenedSession> {
   signInProvider(deps);

@@ -53,8 +53,8 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): 
 }
 
 /**
- * Returns whether a creation is still reserved. Ignores reservations by a clock that was ahead: they end later than a
- * new one.
+ * Returns whether a creation has no workspace yet and its reservation has not expired. Ignores a reservation that ends
+ * later than a reservation made now: the clock that set its end was ahead.
  */
 const isPending = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
   workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVATION_MS;

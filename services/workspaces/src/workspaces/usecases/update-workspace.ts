@@ -8,9 +8,10 @@ import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 /**
- * Renames the workspace at the identity provider, unless it is managed locally, then in the database, and emits
- * `workspace.updated`. Throws PERSON_ONLY, NOT_FOUND, FORBIDDEN for a role below admin, and VALIDATION_ERROR naming
- * `name`. Throws UPSTREAM_UNAVAILABLE if the provider fails; the database is not changed in that case.
+ * Renames the workspace in the database, and emits `workspace.updated` if the name changed. A workspace that is not
+ * managed locally is renamed at the identity provider first. Throws PERSON_ONLY, NOT_FOUND, FORBIDDEN for a role below
+ * admin, and VALIDATION_ERROR naming `name`. Throws UPSTREAM_UNAVAILABLE if the provider fails; the database is not
+ * changed in that case.
  */
 export async function updateWorkspace(
   deps: ProviderDeps,

@@ -16,7 +16,7 @@ export interface Modifier {
   apply(value: unknown, target: Target): unknown;
   /** Whether the field and its parents are created if they are missing. */
   creates: boolean;
-  /** Whether only the insert of an upsert applies it. */
+  /** Whether the operator is applied only when an upsert inserts a document. */
   insertOnly?: boolean;
 }
 

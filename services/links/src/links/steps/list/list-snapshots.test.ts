@@ -86,7 +86,7 @@ describe('a snapshot of a list by clicks', () => {
     expect((await storedBytes()) - before).toBeLessThan(10_000);
   });
 
-  test('is shared by queries with several tags, and by searches', async () => {
+  test('is shared by all queries with the same first tag, whatever their other tags and search terms', async () => {
     const tags = ['a', 'b', 'c', 'd', 'e'];
     const caller = service.as();
     const links = Array.from({ length: 60 }, () => ({ link: { url: 'https://example.com', title: 'found', tags } }));

@@ -5,10 +5,10 @@ import { hasCheckedConditions } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
- * Bounds of a search per request. A step examines the next 10,000 links of a range, or the rest of the range if it is
- * shorter. Only a step of the first kind yields a position from which the next request can continue. If the eighth step
- * yields none, the request continues until a step does or the list ends: at most two more steps, because at most three
- * ranges follow a position. So a request examines at most 100,000 links.
+ * Bounds of a search per request. A step examines the next 10,000 links of a range, or the rest of the range if fewer
+ * links are left. Only a step that examines 10,000 links yields a position from which the next request can continue. If
+ * the eighth step yields no position, the request continues until a step yields one or the list ends. That takes at
+ * most two more steps, because at most three ranges follow a position. So a request examines at most 100,000 links.
  */
 const bounds = { stepSize: 10_000, maxSteps: 8 };
 
