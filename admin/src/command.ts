@@ -24,7 +24,7 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   /** The RPC that the command calls. */
   rpc: OperatorCall;
   /** A workload of the chart that serves the RPC: `<name>` in `kubectl exec deploy/tautan-<name>`. */
-  servedBy: string;
+  hintWorkload: string;
   run(context: Context, options: Options, ...args: unknown[]): Promise<Data>;
   /** Returns the output without --json. */
   text: (data: Data) => string;

@@ -87,7 +87,7 @@ interface Invocation {
 async function runRow(row: CommandRow, { path, json, quiet, options, args }: Invocation): Promise<void> {
   const service = openService(operatorPort());
   try {
-    await service.assertServes(row.rpc, row.servedBy, path);
+    await service.assertServes(row.rpc, row.hintWorkload, path);
     const note = (line: string): void => void (process.stderr.isTTY && process.stderr.write(`${line}\n`));
     const data = await row.run({ service, note }, options, ...args);
     const text = json ? JSON.stringify(data, withoutOneofs, 2) : quiet && row.quiet ? row.quiet(data) : row.text(data);

@@ -15,9 +15,9 @@ export interface Service {
   ): Promise<ResponseOut<Services[S], M>>;
   /**
    * Throws an AdminError unless a service responds and serves the RPC. If it responds but does not serve the RPC, the
-   * hint is to run `command` in a pod of the workload `servedBy`.
+   * hint is to run `command` in a pod of the workload `hintWorkload`.
    */
-  assertServes(call: string, servedBy: string, command: string): Promise<void>;
+  assertServes(call: string, hintWorkload: string, command: string): Promise<void>;
   close(): void;
 }
 
@@ -45,13 +45,13 @@ export function openService(port: number): Service {
   };
   return {
     call: ((service, method, request) => ask(service, method, request)) as Service['call'],
-    assertServes: async (call, servedBy, command) => {
+    assertServes: async (call, hintWorkload, command) => {
       const { service, calls } = await clients.processes
         .call('GetProcess', {}, { requestId, timeoutMs: FIRST_TIMEOUT_MS })
         .catch((error: unknown) => {
           throw faultCode(error) === 'SERVICE_UNAVAILABLE' ? noService(address) : asAdminError(error);
         });
-      if (!calls.includes(call)) throw wrongService(service, servedBy, command);
+      if (!calls.includes(call)) throw wrongService(service, hintWorkload, command);
     },
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
@@ -66,7 +66,7 @@ const noService = (address: string) =>
     hint: `Run the command in the pod of a service, for example: ${podCommand('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
   });
 
-const wrongService = (service: string, servedBy: string, command: string) =>
+const wrongService = (service: string, hintWorkload: string, command: string) =>
   new AdminError('usage', `This is a process of the ${service} service, which does not serve '${command}'.`, {
-    hint: `Run it in a pod of the ${servedBy} workload: ${podCommand(servedBy, command)}`,
+    hint: `Run it in a pod of the ${hintWorkload} workload: ${podCommand(hintWorkload, command)}`,
   });

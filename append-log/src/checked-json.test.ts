@@ -37,8 +37,8 @@ test('accepts a file of an earlier version without a checksum', () => {
 });
 
 /**
- * Returns the object read from a file with these bytes, or undefined if it is rejected. Also checks that the error names the file
- * and that a rejected file is unchanged.
+ * Returns the object read from a file with these bytes, or undefined if it is rejected. Also checks that the error
+ * names the file and that a rejected file is unchanged.
  */
 function readFrom(bytes: Buffer): unknown {
   writeFileSync(path, bytes);

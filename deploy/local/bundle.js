@@ -2,8 +2,8 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFresh, stampedSources, writeStamp } from '../../build-stamp.js';
 
-// Bundles the programs of the local stack into dist/bundle/, because loading 2,000 modules one by one takes a quarter of
-// a start (decision record 0046). Does nothing if no module has changed since the last build.
+// Bundles the programs of the local stack into dist/bundle/, because loading 2,000 modules one by one takes a quarter
+// of a start (decision record 0046). Does nothing if no module has changed since the last build.
 const root = join(import.meta.dirname, '..', '..');
 const modules = join(import.meta.dirname, 'dist');
 const output = join(modules, 'bundle');

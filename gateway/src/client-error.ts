@@ -17,8 +17,8 @@ const reasons: Record<string, Reason> = {
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
 
 /**
- * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While a
- * response is being written, the connection is only closed, because a second response would be read as part of it.
+ * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While
+ * a response is being written, the connection is only closed, because a second response would be read as part of it.
  */
 export function answerClientErrors(server: Server): void {
   /** The open responses of a connection: several if its requests are pipelined. */

@@ -92,9 +92,9 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
 }
 
 /**
- * Returns the TLS options for rediss://. A configured certificate authority replaces those of Node.js. ioredis reads the
- * options again for each connection, so that a new connection uses the current content of the files. Throws if a file
- * cannot be read at start.
+ * Returns the TLS options for rediss://. A configured certificate authority replaces those of Node.js. ioredis reads
+ * the options again for each connection, so that a new connection uses the current content of the files. Throws if a
+ * file cannot be read at start.
  */
 function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig, log: Log): Pick<RedisOptions, 'tls'> {
   const paths = Object.entries({ ca: REDIS_TLS_CA, cert: REDIS_TLS_CERT, key: REDIS_TLS_KEY });

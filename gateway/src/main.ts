@@ -37,8 +37,8 @@ const TIMEOUT_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Starts the gateway. It listens immediately, even if services are unavailable. Rejects, with nothing left running, if a port is in
- * use.
+ * Starts the gateway. It listens immediately, even if services are unavailable. Rejects, with nothing left running, if
+ * a port is in use.
  */
 export async function start(config: GatewayConfig): Promise<Running> {
   const log = createLog('gateway', config.LOG_LEVEL);

@@ -34,8 +34,8 @@ function split(text: string): string[] {
 }
 
 /**
- * Returns the differences of a schema from a documented shape: missing fields (`- totals.bots`), additional fields (`+ summary`)
- * and fields with other values (`≠ status: a|b`).
+ * Returns the differences of a schema from a documented shape: missing fields (`- totals.bots`), additional fields (`+
+ * summary`) and fields with other values (`≠ status: a|b`).
  */
 export function differences(shape: Shape, schema: JsonSchema, at = ''): string[] {
   const { properties = {} } = schemaAt(schema);

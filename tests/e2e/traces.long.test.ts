@@ -213,8 +213,8 @@ describe('redirects', () => {
     const caller = callersTrace();
     expect((await visit(untraced.http, link, caller.headers)).status).toBe(302);
     await counted(link);
-    // The process that counted the visit also exports spans of this later trace. Once one of them has arrived, any spans
-    // of the visit from that process would have arrived too.
+    // The process that counted the visit also exports spans of this later trace. Once one of them has arrived, any
+    // spans of the visit from that process would have arrived too.
     const after = callersTrace();
     await aLink(after.headers);
     await received(after.traceId, 'server', create);

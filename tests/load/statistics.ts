@@ -20,8 +20,8 @@ export class Latencies {
   }
 
   /**
-   * Returns the latency in milliseconds that the given share (0 to 1) of all latencies does not exceed. NaN if there are
-   * no latencies.
+   * Returns the latency in milliseconds that the given share (0 to 1) of all latencies does not exceed. NaN if there
+   * are no latencies.
    */
   percentile(share: number): number {
     if (this.#total === 0) return NaN;

@@ -17,7 +17,7 @@ const verifyLogs = command<Verdict[]>({
   summary: 'Verify the hash chain of audit logs; exits with 1 if one is broken',
   args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   rpc: 'VerifyAuditLog',
-  servedBy: 'workspaces',
+  hintWorkload: 'workspaces',
   run: async (context, _options, given: string[]) => {
     const ids =
       given.length > 0 ? given : (await readWorkspaces(context, { limit: 0, all: true })).entries.map(({ id }) => id);

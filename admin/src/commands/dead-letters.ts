@@ -13,7 +13,7 @@ import { AdminError } from '../errors.js';
 import { count, details, printable, table } from '../output.js';
 
 /** The workload that the hint of an error names. The services qr, webhooks and workspaces also serve these commands. */
-const servedBy = 'stats';
+const hintWorkload = 'stats';
 
 const readLetters = ({ service }: Context, options: PageOptions) =>
   readPages(options, async (page) => {
@@ -26,7 +26,7 @@ const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, Pag
   summary: 'List the messages that this service could not process, oldest first',
   options: pageOptions(),
   rpc: 'ListDeadLetters',
-  servedBy,
+  hintWorkload,
   run: async (context, options) => {
     const { entries: deadLetters, hasMore } = await readLetters(context, options);
     return { deadLetters, hasMore };
@@ -46,7 +46,7 @@ const show = command<ShownLetter>({
   summary: 'Show a dead letter with its payload',
   args: [new Argument('<id>', 'id of the dead letter')],
   rpc: 'GetDeadLetter',
-  servedBy,
+  hintWorkload,
   run: async ({ service }, _options, id: string) => {
     const { payload, ...letter } = await service.call('deadLetters', 'GetDeadLetter', { id });
     return { ...letter, payload: payload!.toString('utf8') };
@@ -72,7 +72,7 @@ const replay = command<Replayed, { all?: boolean }>({
   options: [new Option('--all', 'replay all dead letters of this service')],
   examples: ['dead-letters replay 01JD3X8Q4V5W6Y7Z8A9B0C1D2E', 'dead-letters replay --all'],
   rpc: 'ReplayDeadLetter',
-  servedBy,
+  hintWorkload,
   run: async (context, { all = false }, given: string[]) => {
     if (all === given.length > 0) throw new AdminError('usage', 'Pass the ids of dead letters, or --all.');
     const ids = all ? (await readLetters(context, { limit: 0, all })).entries.map(({ id }) => id) : given;

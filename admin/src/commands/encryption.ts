@@ -11,7 +11,7 @@ const renew = command<Renewal>({
   name: 'renew',
   summary: 'Re-encrypt stored secrets under the first key of ENCRYPTION_KEYS; exits with 1 if one cannot be decrypted',
   rpc: 'RenewEncryption',
-  servedBy: 'webhooks',
+  hintWorkload: 'webhooks',
   run: async ({ service }) => {
     const total: Renewal = { checked: 0, renewed: 0, unreadable: [] };
     let after = '';

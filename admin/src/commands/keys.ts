@@ -3,7 +3,7 @@ import { command, type CommandGroup } from '../command.js';
 import { details, table } from '../output.js';
 import type { Service } from '../service.js';
 
-const servedBy = 'workspaces';
+const hintWorkload = 'workspaces';
 const workspace = () => new Argument('<workspace>', 'id of the workspace');
 const mint = (service: Service, workspaceId: string, label: string) =>
   service.call('workspaces', 'MintApiKey', { workspaceId, label });
@@ -16,7 +16,7 @@ const create = command<Awaited<ReturnType<typeof mint>>>({
   args: [workspace(), new Argument('<label>', 'label, such as the purpose of the key')],
   examples: ['keys create ws_01jd3x8q4v5w6y7z8a9b0c1d2e "nightly import"'],
   rpc: 'MintApiKey',
-  servedBy,
+  hintWorkload,
   run: ({ service }, _options, workspaceId: string, label: string) => mint(service, workspaceId, label),
   text: ({ id, label, key }) =>
     `${details([
@@ -32,7 +32,7 @@ const list = command<Awaited<ReturnType<typeof read>>>({
   summary: 'List the active API keys of a workspace, newest first',
   args: [workspace()],
   rpc: 'ListApiKeys',
-  servedBy,
+  hintWorkload,
   run: ({ service }, _options, workspaceId: string) => read(service, workspaceId),
   text: (keys) => {
     if (keys.length === 0) return 'The workspace has no API keys.';
@@ -53,7 +53,7 @@ const revoke = command<{ id: string }>({
   summary: 'Revoke an API key; requests with it are rejected within one second',
   args: [workspace(), new Argument('<key>', 'id of the key')],
   rpc: 'RevokeApiKey',
-  servedBy,
+  hintWorkload,
   run: ({ service }, _options, workspaceId: string, id: string) =>
     service.call('workspaces', 'RevokeApiKey', { workspaceId, id }),
   text: ({ id }) => `Revoked ${id}.`,

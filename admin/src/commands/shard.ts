@@ -43,7 +43,7 @@ export const shard = command<DatabaseSharding, { apply?: boolean }>({
   options: [new Option('--apply', 'shard collections that are not sharded yet')],
   examples: ['shard', 'shard --apply'],
   rpc: 'ShardCollections',
-  servedBy: 'links',
+  hintWorkload: 'links',
   run: (context, { apply = false }) => shardCollections(context, apply),
   text: textOf,
   failed: ({ collections }) => collections.some(({ state }) => state !== 'sharded'),

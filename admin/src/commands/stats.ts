@@ -29,7 +29,7 @@ const rebuild = command<Rebuilt[]>({
   args: [new Argument('<first>', 'first day, YYYY-MM-DD'), new Argument('[last]', 'last day (default: the first)')],
   examples: ['stats rebuild 2030-01-30 2030-01-31'],
   rpc: 'RebuildDay',
-  servedBy: 'stats',
+  hintWorkload: 'stats',
   run: async (context, _options, first: string, last: string | undefined) => {
     const rebuilt: Rebuilt[] = [];
     for (const day of daysOf(first, last ?? first)) {

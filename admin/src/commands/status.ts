@@ -26,7 +26,7 @@ export const status = command<Status>({
   name: 'status',
   summary: 'Show versions and connections of all processes; exits with 1 if a connection is lost',
   rpc: 'ListProcesses',
-  servedBy: 'workspaces',
+  hintWorkload: 'workspaces',
   run: ({ service }) => service.call('processes', 'ListProcesses', {}),
   text: textOf,
   failed: ({ processes, complete }) =>

@@ -40,7 +40,7 @@ const check = command<Check, { repair?: boolean }>({
   args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   options: [new Option('--repair', 'correct counters that are wrong')],
   rpc: 'CheckUsage',
-  servedBy: 'links',
+  hintWorkload: 'links',
   run: async (context, { repair = false }, given: string[]) => {
     const found: Check = { checked: 0, repaired: repair, drifts: [] };
     for (const workspaceId of given.length > 0 ? given : ['']) await checkPages(context, workspaceId, found);

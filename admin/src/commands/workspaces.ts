@@ -11,7 +11,7 @@ import {
 } from '../command.js';
 import { details, table } from '../output.js';
 
-const servedBy = 'workspaces';
+const hintWorkload = 'workspaces';
 const ownerOf = ({ owner }: OperatorWorkspaceMessage): string =>
   owner ? `${owner.email}${owner.status === 'active' ? '' : ' (invited)'}` : '';
 
@@ -35,7 +35,7 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
   ],
   examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
   rpc: 'CreateWorkspace',
-  servedBy,
+  hintWorkload,
   run: ({ service }, { owner: ownerEmail, plan, externalId }, name: string) =>
     service.call('workspaces', 'CreateWorkspace', { name, ownerEmail, plan, externalId }),
   text: workspaceDetails,
@@ -54,7 +54,7 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
   summary: 'List all workspaces, newest first',
   options: pageOptions(),
   rpc: 'ListWorkspaces',
-  servedBy,
+  hintWorkload,
   run: async (context, options) => {
     const { entries: workspaces, hasMore } = await readWorkspaces(context, options);
     return { workspaces, hasMore };
@@ -84,7 +84,7 @@ const setPlan = command<OperatorWorkspaceMessage>({
   ],
   examples: ['workspaces set-plan ws_01jd3x8q4v5w6y7z8a9b0c1d2e PRO'],
   rpc: 'SetPlan',
-  servedBy,
+  hintWorkload,
   run: ({ service }, _options, workspaceId: string, plan: string) =>
     service.call('workspaces', 'SetPlan', { workspaceId, plan: plan === 'none' ? '' : plan }),
   text: (workspace) => {

@@ -44,8 +44,8 @@ export function formatDateTime(iso: string, now = Date.now()): string {
 const spans = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /**
- * Parses a duration from now (30m, 12h, 7d, 2w), a date (its start in the local time zone) or an ISO 8601 time (local unless it has an
- * offset). Returns ISO 8601 in UTC, or undefined if the text is none of these.
+ * Parses a duration from now (30m, 12h, 7d, 2w), a date (its start in the local time zone) or an ISO 8601 time (local
+ * unless it has an offset). Returns ISO 8601 in UTC, or undefined if the text is none of these.
  */
 export function parseTime(text: string, now = Date.now()): string | undefined {
   const span = /^(\d{1,6})([mhdw])$/.exec(text);

@@ -29,8 +29,8 @@ const CLIENT = 'tautan';
 const DEVICE_CLIENT = 'tautan-cli';
 
 /**
- * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so the port is
- * chosen once per data folder. Throws if the port is in use.
+ * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so
+ * the port is chosen once per data folder. Throws if the port is in use.
  */
 export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {

@@ -7,7 +7,10 @@ import type { Context, Middleware } from '../state.js';
 const THRESHOLD = 1_024;
 const gzipped = promisify(gzip);
 
-/** Returns whether a response may be sent compressed, and tells caches that this depends on the request (RFC 9110, 12.5.3). */
+/**
+ * Returns whether a response may be sent compressed, and tells caches that this depends on the request (RFC 9110,
+ * 12.5.3).
+ */
 export function acceptsGzip(ctx: Context): boolean {
   ctx.vary('Accept-Encoding');
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
@@ -22,8 +25,8 @@ function compressedOnce(route: Route, body: string): Promise<Buffer> {
 }
 
 /**
- * Compresses JSON responses of more than 1 KiB if the client accepts gzip. Responses with secrets are not compressed: next to
- * attacker-controlled text, their length would leak the secret (BREACH).
+ * Compresses JSON responses of more than 1 KiB if the client accepts gzip. Responses with secrets are not compressed:
+ * next to attacker-controlled text, their length would leak the secret (BREACH).
  */
 export const compress: Middleware = async (ctx, next) => {
   await next();

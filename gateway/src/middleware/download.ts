@@ -12,8 +12,8 @@ const flushed = { flush: constants.Z_SYNC_FLUSH };
 type Download = Extract<Reply, { stream: unknown }>;
 
 /**
- * Streams a download with backpressure, one chunk in memory, compressed on request. Throws errors that occur before the first
- * byte; later errors close the connection, so that a partial download is not mistaken for a complete one.
+ * Streams a download with backpressure, one chunk in memory, compressed on request. Throws errors that occur before the
+ * first byte; later errors close the connection, so that a partial download is not mistaken for a complete one.
  */
 export async function download(ctx: Context, { stream, type, filename }: Download, log: Log): Promise<void> {
   const chunks = stream[Symbol.asyncIterator]();

@@ -31,7 +31,10 @@ const responses = {
   503: { description: 'Retried later, like 429.' },
 };
 
-/** Returns the `webhooks` of the document: one operation, whose body has a schema for each event type, named after the type. */
+/**
+ * Returns the `webhooks` of the document: one operation, whose body has a schema for each event type, named after the
+ * type.
+ */
 export function eventWebhooks(named: NamedSchemas): JsonSchema {
   jsonSchema(eventBody, 'output', named);
   for (const event of deliverableTypes) named[event.type] = schemaOf(event, named);

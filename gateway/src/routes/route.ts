@@ -122,8 +122,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   /** Query parameter whose token replaces credentials. */
   tokenParameter?: string;
   /**
-   * Page that reports errors to clients that prefer HTML. `sign-in` is for users who sign in, and `visitor` for visitors
-   * of shared QR images.
+   * Page that reports errors to clients that prefer HTML. `sign-in` is for users who sign in, and `visitor` for
+   * visitors of shared QR images.
    */
   errorPage?: 'sign-in' | 'visitor';
   /** Timeout in ms; the configured default if absent. */

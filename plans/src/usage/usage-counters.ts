@@ -8,8 +8,8 @@ import { counterId, expiryOf, monthOf, type CounterKey, type UsageCounter } from
 export interface CountedLimit {
   monthly: boolean;
   /**
-   * Counts the existing records in the session's snapshot: all, or for a monthly limit those created in the month. Used to
-   * create a counter and to check one.
+   * Counts the existing records in the session's snapshot: all, or for a monthly limit those created in the month. Used
+   * to create a counter and to check one.
    */
   count(key: CounterKey, session: ClientSession): Promise<number>;
 }
@@ -48,8 +48,8 @@ export class UsageCounters {
   }
 
   /**
-   * Reserves up to `wanted`. Returns the number granted and, if it is lower than `wanted` or the counter was created, the
-   * usage.
+   * Reserves up to `wanted`. Returns the number granted and, if it is lower than `wanted` or the counter was created,
+   * the usage.
    */
   async reserve(
     session: ClientSession,
@@ -73,8 +73,8 @@ export class UsageCounters {
   }
 
   /**
-   * Throws PLAN_LIMIT_EXCEEDED if a limit is already reached, at the cost of one read instead of a transaction. The caller must
-   * still reserve.
+   * Throws PLAN_LIMIT_EXCEEDED if a limit is already reached, at the cost of one read instead of a transaction. The
+   * caller must still reserve.
    */
   async assertRoom(
     plans: Plans,
@@ -101,8 +101,8 @@ export class UsageCounters {
   }
 
   /**
-   * Subtracts deleted records from the usage; call it after the deletion, in its transaction. The usage of a monthly limit is
-   * not reduced; the deletion is recorded in the counter of the month of `at`, the creation time.
+   * Subtracts deleted records from the usage; call it after the deletion, in its transaction. The usage of a monthly
+   * limit is not reduced; the deletion is recorded in the counter of the month of `at`, the creation time.
    */
   async release(
     session: ClientSession,

@@ -15,8 +15,8 @@ import { sweepLinks } from './links/usecases/sweep-links.js';
 /** Starts the api role: the RPC server, the usage check, the sweep, and the checks of custom domains. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
-  // By default, V8 allocates objects directly in the old generation if earlier ones survived. With this default, an export
-  // grew the process by 80 MB of garbage instead of 30 MB.
+  // By default, V8 allocates objects directly in the old generation if earlier ones survived. With this default, an
+  // export grew the process by 80 MB of garbage instead of 30 MB.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const deps = createDeps({
     config,

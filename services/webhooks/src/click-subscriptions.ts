@@ -46,8 +46,8 @@ export class ClickSubscriptions {
   }
 
   /**
-   * Calls `add` with the number of deliveries, up to `wanted`, that an endpoint's backlog has room for, and returns that
-   * number. The room is reserved, and released if `add` rejects.
+   * Calls `add` with the number of deliveries, up to `wanted`, that an endpoint's backlog has room for, and returns
+   * that number. The room is reserved, and released if `add` rejects.
    */
   async reserve(endpointId: string, wanted: number, add: (count: number) => Promise<void>): Promise<number> {
     const pending = await this.#pendingOf(endpointId);

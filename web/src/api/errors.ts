@@ -11,7 +11,10 @@ export const isForbidden = (error: unknown): boolean => error instanceof TautanE
 /** Returns whether the requested record does not exist, or no longer exists. */
 export const isMissing = (error: unknown): boolean => error instanceof TautanError && error.status === 404;
 
-/** Returns a function that describes an error in the user's language. For invalid values, the text includes the API's message. */
+/**
+ * Returns a function that describes an error in the user's language. For invalid values, the text includes the API's
+ * message.
+ */
 export function useErrorText(): (error: unknown) => string {
   const t = useMessages(errorMessages);
   return (error) => {

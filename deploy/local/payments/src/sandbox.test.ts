@@ -22,10 +22,10 @@ test('a change that could not be written has no effect and emits no event', asyn
   const emitted: string[] = [];
   const onEvents = (ids: readonly string[]): void => void emitted.push(...ids);
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents });
-  const create = (name: string) => sandbox.change((draft) => createCustomer(draft, { name }));
+  const create = (name: string) => sandbox.change((tx) => createCustomer(tx, { name }));
   const names = () =>
     sandbox
-      .draft()
+      .transaction()
       .all('customer')
       .map(({ name }) => name);
 
@@ -49,11 +49,11 @@ test('a change that could not be written has no effect and emits no event', asyn
 test('a change that throws has no effect', async () => {
   const state = await State.open(join(folder, 'other'), { onLoss });
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: '', onEvents: () => undefined });
-  const failing = sandbox.change((draft) => {
-    createCustomer(draft, { name: 'half' });
+  const failing = sandbox.change((tx) => {
+    createCustomer(tx, { name: 'half' });
     throw new Error('failed halfway');
   });
   await expect(failing).rejects.toThrow('failed halfway');
-  expect(sandbox.draft().all('customer')).toEqual([]);
+  expect(sandbox.transaction().all('customer')).toEqual([]);
   await state.close();
 });

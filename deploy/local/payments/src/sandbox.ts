@@ -1,5 +1,5 @@
 import type { State } from '@tautan/append-log';
-import { Draft } from './draft.js';
+import { Transaction } from './transaction.js';
 
 interface Deps {
   state: State;
@@ -19,12 +19,12 @@ export class Sandbox {
   constructor(private readonly deps: Deps) {}
 
   /**
-   * Returns a draft for reading the current state: a view, not a copy. Only `change` writes a draft. Call `settled`
-   * before responding with what was read.
+   * Returns a transaction for reading the current state: a view, not a copy. Only `change` writes a transaction. Call
+   * `settled` before responding with what was read.
    */
-  draft(): Draft {
+  transaction(): Transaction {
     const { state, now, baseUrl } = this.deps;
-    return new Draft(state, now(), baseUrl);
+    return new Transaction(state, now(), baseUrl);
   }
 
   /** Resolves when the current state is durable. Rejects if it could not be written. */
@@ -33,20 +33,20 @@ export class Sandbox {
   }
 
   /** Applies a change atomically. Resolves when it is durable, and emits its events only then. */
-  async change<T>(apply: (draft: Draft) => T): Promise<T> {
-    const draft = this.draft();
-    const result = apply(draft);
-    const written = draft.changes.length > 0 ? this.#write(draft) : this.#latest;
+  async change<T>(apply: (tx: Transaction) => T): Promise<T> {
+    const tx = this.transaction();
+    const result = apply(tx);
+    const written = tx.changes.length > 0 ? this.#write(tx) : this.#latest;
     this.#latest = written;
     await written;
-    if (draft.events.length > 0) this.deps.onEvents(draft.events);
+    if (tx.events.length > 0) this.deps.onEvents(tx.events);
     return result;
   }
 
-  async #write(draft: Draft): Promise<void> {
+  async #write(tx: Transaction): Promise<void> {
     const { state } = this.deps;
     try {
-      await state.write(...draft.changes);
+      await state.write(...tx.changes);
     } catch (error) {
       // An empty write restores the durable state: any write after a failed one first rolls the failed one back.
       this.#latest = state.write().catch(() => undefined);

@@ -31,10 +31,10 @@ export class Scheduler {
   async #run(): Promise<void> {
     this.state.sweep();
     try {
-      await this.sandbox.change((draft) => {
-        for (const subscription of draft.all('subscription')) catchUp(draft, subscription);
-        for (const { id, status, expires_at: end } of draft.all('session'))
-          if (status === 'open' && end <= draft.now) expireSession(draft, {}, id);
+      await this.sandbox.change((tx) => {
+        for (const subscription of tx.all('subscription')) catchUp(tx, subscription);
+        for (const { id, status, expires_at: end } of tx.all('session'))
+          if (status === 'open' && end <= tx.now) expireSession(tx, {}, id);
       });
     } catch (err) {
       // Retried at the next interval.

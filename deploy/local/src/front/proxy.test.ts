@@ -15,7 +15,9 @@ async function serve(server: Server, port = 0): Promise<number> {
   return listen(server, port, HOST);
 }
 
-/** Starts a front with one upstream that is both its gateway and its redirect process. Returns the port of the front. */
+/**
+ * Starts a front with one upstream that is both its gateway and its redirect process. Returns the port of the front.
+ */
 async function front(listener: RequestListener): Promise<number> {
   const address = { host: HOST, port: await serve(createServer(listener)) };
   return serve(createFront({ gateways: [address], redirects: [address] }));

@@ -1,12 +1,12 @@
 /**
- * The upstream of a request. `api` and `pages` are both the gateway; the front's own errors use the API's envelope for `api`, and
- * plain text otherwise.
+ * The upstream of a request. `api` and `pages` are both the gateway; the front's own errors use the API's envelope for
+ * `api`, and plain text otherwise.
  */
 export type Destination = 'api' | 'pages' | 'redirect';
 
 /**
- * Returns the destination of a request target, as an ingress would choose it: `/api`, `/app`, `/q` and `/docs` go to the
- * gateway, everything else to redirects. Paths are compared byte for byte: nothing is decoded or normalized.
+ * Returns the destination of a request target, as an ingress would choose it: `/api`, `/app`, `/q` and `/docs` go to
+ * the gateway, everything else to redirects. Paths are compared byte for byte: nothing is decoded or normalized.
  */
 export function destinationOf(target: string): Destination {
   const path = pathOf(target);

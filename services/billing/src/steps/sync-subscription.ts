@@ -22,10 +22,10 @@ interface RelatedWrites {
 }
 
 /**
- * Updates a subscription to its state at the provider, and emits the changes. An older read never overwrites a newer one.
- * Superseded subscriptions are ended at the provider first; if that fails, nothing is written. Returns the subscription as
- * written. Throws UPSTREAM_UNAVAILABLE if the provider fails or responds with a state older than the stored one, and
- * SERVICE_UNAVAILABLE on too many concurrent changes.
+ * Updates a subscription to its state at the provider, and emits the changes. An older read never overwrites a newer
+ * one. Superseded subscriptions are ended at the provider first; if that fails, nothing is written. Returns the
+ * subscription as written. Throws UPSTREAM_UNAVAILABLE if the provider fails or responds with a state older than the
+ * stored one, and SERVICE_UNAVAILABLE on too many concurrent changes.
  */
 export async function syncSubscription(
   deps: SyncDeps,
@@ -49,7 +49,10 @@ export async function syncSubscription(
   throw fail('SERVICE_UNAVAILABLE', 'The subscription is being changed concurrently. Try again.');
 }
 
-/** Writes the state at the provider. Returns undefined and writes nothing if the stored state has changed since `before`. */
+/**
+ * Writes the state at the provider. Returns undefined and writes nothing if the stored state has changed since
+ * `before`.
+ */
 function write(
   { store, transact, now }: SyncDeps,
   before: Subscription,

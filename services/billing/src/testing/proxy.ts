@@ -12,7 +12,10 @@ const isRetryLater = (action: unknown): action is RetryLater =>
   typeof action === 'object' && action !== null && 'retryAfter' in action;
 type ProxiedRequest = { method: string; path: string; body: string };
 
-/** Starts a proxy between the service and the provider, with which tests can make the provider fail, hang, or respond late. */
+/**
+ * Starts a proxy between the service and the provider, with which tests can make the provider fail, hang, or respond
+ * late.
+ */
 export async function startProxy(target: string) {
   const requests: ProxiedRequest[] = [];
   const proxy = {

@@ -14,8 +14,8 @@ interface Input {
 }
 
 /**
- * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid. Throws
- * FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
+ * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid.
+ * Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
  * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, and UPSTREAM_UNAVAILABLE if the
  * provider fails.
  */

@@ -4,9 +4,9 @@ import type { Portal } from '../provider/payment-provider.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
- * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN, SERVICE_UNAVAILABLE
- * without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first checkout, and
- * UPSTREAM_UNAVAILABLE if the provider fails.
+ * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN,
+ * SERVICE_UNAVAILABLE without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first
+ * checkout, and UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,

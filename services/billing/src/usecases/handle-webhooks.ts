@@ -10,8 +10,8 @@ type Deps = SyncDeps & { log: Log };
 const MAX_BATCH = 50;
 
 /**
- * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks are
- * postponed and do not delay the others. Returns whether there may be more to handle now.
+ * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks
+ * are postponed and do not delay the others. Returns whether there may be more to handle now.
  */
 export async function handleWebhooks(deps: Deps, { customerId }: { customerId: string }): Promise<boolean> {
   const { store, now } = deps;

@@ -30,8 +30,8 @@ const nextReconciliation = (now: Date, intervalMs: number): Date =>
   new Date(now.getTime() + intervalMs * (1 - JITTER + 2 * JITTER * Math.random()));
 
 /**
- * Compares due subscriptions with the provider, one after the other, and updates them and their newest invoices, which repairs
- * the effects of lost webhooks. A failure ends the pass. Returns immediately on a replica without the lease.
+ * Compares due subscriptions with the provider, one after the other, and updates them and their newest invoices, which
+ * repairs the effects of lost webhooks. A failure ends the pass. Returns immediately on a replica without the lease.
  */
 export async function reconcileSubscriptions(deps: ReconcileDeps): Promise<void> {
   const { store, now, intervalMs, log, signal } = deps;

@@ -31,8 +31,8 @@ export class KeyedBatcher<T, R> {
   constructor(private readonly options: KeyedBatcherOptions<T, R>) {}
 
   /**
-   * Resolves with the item's result. Rejects with SERVICE_UNAVAILABLE if `signal` is aborted before the item's batch starts;
-   * the item is then not processed.
+   * Resolves with the item's result. Rejects with SERVICE_UNAVAILABLE if `signal` is aborted before the item's batch
+   * starts; the item is then not processed.
    */
   async run(item: T, signal?: AbortSignal): Promise<R> {
     assertNotAborted(signal);

@@ -8,8 +8,8 @@ export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 
   /**
-   * Runs `work` after all earlier work of this key has settled, and returns its result. If `signal` is aborted before the work
-   * starts, immediately throws SERVICE_UNAVAILABLE; nothing was changed.
+   * Runs `work` after all earlier work of this key has settled, and returns its result. If `signal` is aborted before
+   * the work starts, immediately throws SERVICE_UNAVAILABLE; nothing was changed.
    */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     assertNotAborted(signal);

@@ -89,8 +89,8 @@ export class Bus {
   }
 
   /**
-   * Notifies current subscribers (core NATS, at most once). Returns false while disconnected. A server that does not respond
-   * still receives the message and delivers it if it resumes.
+   * Notifies current subscribers (core NATS, at most once). Returns false while disconnected. A server that does not
+   * respond still receives the message and delivers it if it resumes.
    */
   notify(subject: string, payload: unknown): boolean {
     if (!this.#ready || !this.#connection) return false;

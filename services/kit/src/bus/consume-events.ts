@@ -18,7 +18,10 @@ export interface ConsumeEventsOptions {
   log: Log;
 }
 
-/** Consumes events like `consume`. Messages that are not valid events are dead-lettered immediately, because a retry cannot help. */
+/**
+ * Consumes events like `consume`. Messages that are not valid events are dead-lettered immediately, because a retry
+ * cannot help.
+ */
 export function consumeEvents(
   bus: Bus,
   { handle, deadLetters, ...options }: ConsumeEventsOptions,

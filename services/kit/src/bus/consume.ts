@@ -25,7 +25,9 @@ export interface ConsumeOptions {
    * fails.
    */
   maxInFlight?: number;
-  /** Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved. */
+  /**
+   * Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved.
+   */
   concurrency?: number;
   /** Number of deliveries (default 5) after which a message that fails is passed to `onDeadLetter`. */
   maxDeliveries?: number;
@@ -38,12 +40,12 @@ export interface ConsumeOptions {
 const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
 
 /**
- * Consumes a durable consumer's messages across reconnects: acknowledges a message when `handle` resolves, and requests a
- * redelivery with a growing delay when it rejects. Failures for which `isTransient` returns true never dead-letter a
+ * Consumes a durable consumer's messages across reconnects: acknowledges a message when `handle` resolves, and requests
+ * a redelivery with a growing delay when it rejects. Failures for which `isTransient` returns true never dead-letter a
  * message. `stop` waits for the messages being handled.
  *
- * A durable that is ahead of its stream (restored from an older copy, or truncated) is recreated and receives every message of
- * the stream again. So `handle` must recognize duplicates by an id within the message.
+ * A durable that is ahead of its stream (restored from an older copy, or truncated) is recreated and receives every
+ * message of the stream again. So `handle` must recognize duplicates by an id within the message.
  */
 export function consume(
   bus: Bus,
@@ -169,7 +171,10 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
   }
 }
 
-/** Returns whether a consumer can continue after a reconnect: it exists, and its stream still has the messages it received. */
+/**
+ * Returns whether a consumer can continue after a reconnect: it exists, and its stream still has the messages it
+ * received.
+ */
 async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
   try {
     const manager = await bus.jetstream().jetstreamManager(false);
@@ -187,8 +192,8 @@ const fetchOptions = ({ maxInFlight }: ConsumeOptions) => ({
   // Two missed heartbeats end a fetch: its server may be gone while the connection to another one is fine.
   idle_heartbeat: 2_000,
   abort_on_missing_resource: true,
-  // After a reconnect, fetch immediately. By default the client library requests the consumer first; if the connection is lost
-  // meanwhile, it waits for the length of a fetch.
+  // After a reconnect, fetch immediately. By default the client library requests the consumer first; if the connection
+  // is lost meanwhile, it waits for the length of a fetch.
   bind: true,
 });
 
@@ -197,7 +202,9 @@ async function closeIfUnanswered(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'no_responders') void messages.close();
 }
 
-/** Requeues prefetched messages immediately, so that the next consumer does not wait for the acknowledgement timeout. */
+/**
+ * Requeues prefetched messages immediately, so that the next consumer does not wait for the acknowledgement timeout.
+ */
 async function requeue(consumer: Consumer, messages: JsMsg[]): Promise<void> {
   // This request makes the server drop our open fetch. Otherwise nats-server 2.9 delivers the first requeued message to
   // that fetch, and the message is lost until its acknowledgement times out.

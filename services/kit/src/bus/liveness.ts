@@ -22,7 +22,10 @@ export async function watchLiveness(connection: NatsConnection, report: (alive: 
   }
 }
 
-/** Calls back after `ms` and after pending input was processed, so that a busy event loop is not mistaken for a silent server. */
+/**
+ * Calls back after `ms` and after pending input was processed, so that a busy event loop is not mistaken for a silent
+ * server.
+ */
 function afterPoll(ms: number, callback: () => void): { cancel(): void } {
   let canceled = false;
   const timer = setTimeout(() => setImmediate(() => canceled || callback()), ms).unref();

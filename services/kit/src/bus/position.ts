@@ -54,8 +54,8 @@ interface Positions {
 }
 
 /**
- * Returns the positions of a consumer if it is ahead of its stream, else undefined. Such a stream was restored from an older
- * copy or truncated, and the consumer would skip new messages up to its own position.
+ * Returns the positions of a consumer if it is ahead of its stream, else undefined. Such a stream was restored from an
+ * older copy or truncated, and the consumer would skip new messages up to its own position.
  */
 export async function aheadOfStream(
   manager: JetStreamManager,

@@ -16,7 +16,10 @@ import { sleep } from '../async/time.js';
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const API_TIMEOUT_MS = 2_000;
 
-/** Returns the JetStream API without checking that it is enabled, because only the cluster leader responds to that check. */
+/**
+ * Returns the JetStream API without checking that it is enabled, because only the cluster leader responds to that
+ * check.
+ */
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
 
@@ -37,8 +40,8 @@ const declared: DeclaredStream[] = Object.values(streams).map(({ name, subjects,
 }));
 
 /**
- * Creates missing streams and updates those of earlier versions. Replicas are only ever added, so that a process configured
- * with fewer does not remove them. Durable consumers have as many replicas as their stream.
+ * Creates missing streams and updates those of earlier versions. Replicas are only ever added, so that a process
+ * configured with fewer does not remove them. Durable consumers have as many replicas as their stream.
  */
 export async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
   const manager = await managerOf(connection);

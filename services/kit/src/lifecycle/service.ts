@@ -36,7 +36,8 @@ const FINAL_STEPS_MS = 1_000;
 
 /**
  * Starts a service with a database and RPCs: connects, calls `wire` to build its components and RPC tables, and serves
- * these. Rejects, with nothing left running, if a port is in use. An unavailable database or bus does not prevent the start.
+ * these. Rejects, with nothing left running, if a port is in use. An unavailable database or bus does not prevent the
+ * start.
  */
 export async function startService<M extends object>(
   options: ServiceOptions<M>,

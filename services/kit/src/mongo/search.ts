@@ -12,7 +12,10 @@ export interface SearchedFields {
   domain?: string;
 }
 
-/** A search in a collection: a filter that selects candidates, and an exact check for encodings that the filter cannot decode. */
+/**
+ * A search in a collection: a filter that selects candidates, and an exact check for encodings that the filter cannot
+ * decode.
+ */
 export class Search {
   constructor(private readonly fields: SearchedFields) {}
 

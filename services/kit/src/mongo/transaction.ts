@@ -4,10 +4,10 @@ import { driverError } from './connection.js';
 import { sleep } from '../async/time.js';
 
 /**
- * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects with the
- * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. If it rejects, nothing was applied,
- * unless the result of the commit is unknown. The driver's `withTransaction` is not used because it retries for two minutes, long
- * after the caller's deadline.
+ * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects
+ * with the error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. If it rejects,
+ * nothing was applied, unless the result of the commit is unknown. The driver's `withTransaction` is not used because
+ * it retries for two minutes, long after the caller's deadline.
  */
 export const inTransaction = <T>(
   connection: Connection,
@@ -28,8 +28,8 @@ export const inTransaction = <T>(
     }
   });
 
-// The driver's backoff with a lower maximum. At the driver's 500 ms, dozens of new transactions on a hot document overtake a
-// retried one, which can run out of time.
+// The driver's backoff with a lower maximum. At the driver's 500 ms, dozens of new transactions on a hot document
+// overtake a retried one, which can run out of time.
 const FIRST_PAUSE_MS = 5;
 const GROWTH = 1.5;
 const MAX_PAUSE_MS = 40;
@@ -66,8 +66,8 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 }
 
 /**
- * Returns a labeled error for a failed commit. The driver labels only its own errors. If a socket fails during the commit, it
- * throws the unlabeled error of Node.js, or a TypeError because it expected labels on that error.
+ * Returns a labeled error for a failed commit. The driver labels only its own errors. If a socket fails during the
+ * commit, it throws the unlabeled error of Node.js, or a TypeError because it expected labels on that error.
  */
 function commitError(thrown: unknown): unknown {
   if (thrown instanceof mongo.MongoError) return thrown;

@@ -50,8 +50,9 @@ export class Upstream {
   }
 
   /**
-   * Runs one call. Rethrows a Fault of `work` that reports a response of the provider: any except UPSTREAM_UNAVAILABLE. All other
-   * errors become UPSTREAM_UNAVAILABLE. They count as failures for the circuit breaker, unless `isRefusal` returns true.
+   * Runs one call. Rethrows a Fault of `work` that reports a response of the provider: any except UPSTREAM_UNAVAILABLE.
+   * All other errors become UPSTREAM_UNAVAILABLE. They count as failures for the circuit breaker, unless `isRefusal`
+   * returns true.
    */
   async call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const { breaker, isRefusal } = this.options;

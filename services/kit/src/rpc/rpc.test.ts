@@ -457,8 +457,8 @@ describe('a drain', () => {
 
 describe('a failing peer', () => {
   /**
-   * Starts a peer that responds UNAVAILABLE to every call after a delay, like a proxy without a backend, and records the
-   * deadlines of the calls.
+   * Starts a peer that responds UNAVAILABLE to every call after a delay, like a proxy without a backend, and records
+   * the deadlines of the calls.
    */
   async function unavailable(afterMs = 0) {
     const deadlines: number[] = [];

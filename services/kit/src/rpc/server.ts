@@ -60,7 +60,10 @@ export interface RpcServerOptions extends ListenerOptions {
    * INTERNAL_ERROR. The error is logged in both cases.
    */
   explain?: (error: unknown) => Fault | undefined;
-  /** Whether calls can be served. Until then they fail with SERVICE_UNAVAILABLE, and the health service reports NOT_SERVING. */
+  /**
+   * Whether calls can be served. Until then they fail with SERVICE_UNAVAILABLE, and the health service reports
+   * NOT_SERVING.
+   */
   ready?: () => boolean;
 }
 
@@ -72,8 +75,8 @@ const MAX_DEADLINE_MS = 10 * 60_000;
 export async function serveRpc(
   options: RpcServerOptions,
 ): Promise<{ port: number; stop(withinMs?: number): Promise<void> }> {
-  // No maximum connection age and no keepalive: grpc-js destroys a connection and its calls when a ping is due after GOAWAY.
-  // Clients replace their connections themselves.
+  // No maximum connection age and no keepalive: grpc-js destroys a connection and its calls when a ping is due after
+  // GOAWAY. Clients replace their connections themselves.
   const server = new Server({
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });

@@ -1,5 +1,5 @@
-// For the test of traces: makes a gRPC call, as if for an HTTP request. The call publishes a message, which this process
-// consumes. The argument is the bus URL. Prints the number of loaded modules of the OpenTelemetry SDK.
+// For the test of traces: makes a gRPC call, as if for an HTTP request. The call publishes a message, which this
+// process consumes. The argument is the bus URL. Prints the number of loaded modules of the OpenTelemetry SDK.
 import { createRequire } from 'node:module';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';

@@ -24,7 +24,10 @@ export type IdPrefix =
 const pool = Buffer.alloc(4_096);
 let taken = pool.length;
 
-/** Returns a random fraction. Reads random bytes in blocks, because a system call per character dominates the cost of an id. */
+/**
+ * Returns a random fraction. Reads random bytes in blocks, because a system call per character dominates the cost of an
+ * id.
+ */
 function fraction(): number {
   if (taken === pool.length) {
     randomFillSync(pool);
@@ -52,8 +55,8 @@ export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
   `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
 
 /**
- * Returns the id of a record that an operation creates: the same one for every retry with the same operation id, or a new one
- * if there is none. Throws VALIDATION_ERROR naming `operationId` if it is not a ULID in lower case.
+ * Returns the id of a record that an operation creates: the same one for every retry with the same operation id, or a
+ * new one if there is none. Throws VALIDATION_ERROR naming `operationId` if it is not a ULID in lower case.
  */
 export function idForOperation(prefix: IdPrefix, operationId: string | undefined): string {
   if (operationId === undefined) return newId(prefix);

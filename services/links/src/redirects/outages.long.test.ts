@@ -46,7 +46,8 @@ test('without the bus, redirects work, changes take effect within a second, and 
 }, 40_000);
 
 test('without the database, redirects of cached routes work, others fail fast, and all recover', async () => {
-  const port = httpOf(await fixture.roles('redirect,stats'));
+  const service = await fixture.roles('redirect,stats');
+  const port = httpOf(service);
   const [route, uncached, limited] = [
     await fixture.aRoute(),
     await fixture.aRoute(),
@@ -61,6 +62,7 @@ test('without the database, redirects of cached routes work, others fail fast, a
     expect(await visit(port, path)).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
     expect(performance.now() - began).toBeLessThan(2_500);
   }
+  expect((await adminOf(service, 'internal/tls/ask?domain=go.example')).status).toBe(503);
   await fixture.mongo.start();
   await until(async () => (await visit(port, uncached._id)).status === 302, 10_000);
   await until(async () => (await visit(port, limited._id)).status === 302, 5_000);

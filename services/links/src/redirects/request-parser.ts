@@ -37,9 +37,9 @@ interface Sought {
 }
 
 /**
- * Parses requests of the most common form: GET or HEAD of HTTP/1.1 with a complete head (RFC 9112) of at most 16 KiB, no
- * body, and no bytes after the head. It is stricter than Node's parser, so that every request that it accepts has the
- * same meaning to any other parser.
+ * Parses requests of the most common form: GET or HEAD of HTTP/1.1 with a complete head (RFC 9112) of at most 16 KiB,
+ * no body, and no bytes after the head. It is stricter than Node's parser, so that every request that it accepts has
+ * the same meaning to any other parser.
  */
 export class RequestParser {
   /** The header names to look for, by their length. */

@@ -57,7 +57,9 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
   };
 }
 
-/** Enhanced status codes of a refused sender (X.1.7, X.1.8) and of a policy (X.7), such as a denied relay (RFC 3463). */
+/**
+ * Enhanced status codes of a refused sender (X.1.7, X.1.8) and of a policy (X.7), such as a denied relay (RFC 3463).
+ */
 const CONFIGURATION_ERROR = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
 /** Status code of a server that requires a login (RFC 4954, section 6). */
 const LOGIN_REQUIRED = 530;

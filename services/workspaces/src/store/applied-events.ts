@@ -16,7 +16,8 @@ export const appliedEventStore = ({ appliedEvents }: Models) => ({
   },
 
   /**
-   * Marks events as applied, in the transaction of their effects. Rejects with a duplicate key error if one was already marked.
+   * Marks events as applied, in the transaction of their effects. Rejects with a duplicate key error if one was already
+   * marked.
    */
   async mark(ids: string[], at: Date, { session }: Transaction): Promise<void> {
     const rows = ids.map((_id) => ({ _id, at }));

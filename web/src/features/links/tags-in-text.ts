@@ -8,8 +8,8 @@ export const tagsIn = (text: string): string[] =>
     .filter(Boolean);
 
 /**
- * Returns the tag that is being typed at the end of a text. Returns an empty string if the text ends with a comma, or if
- * the last tag of the text is a known tag.
+ * Returns the tag that is being typed at the end of a text. Returns an empty string if the text ends with a comma, or
+ * if the last tag of the text is a known tag.
  */
 function unfinishedTag(text: string, known: readonly string[]): string {
   const last = /,\s*$/.test(text) ? '' : (tagsIn(text).at(-1) ?? '');

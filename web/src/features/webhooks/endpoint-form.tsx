@@ -18,7 +18,9 @@ import {
 
 const fields = ['url', 'events'];
 
-/** Returns the endpoint that a form describes. The form offers the event types of the API, which also validates them. */
+/**
+ * Returns the endpoint that a form describes. The form offers the event types of the API, which also validates them.
+ */
 const endpointIn = (values: FormData): { url: string; events: Events } => ({
   url: textOf(values, 'url'),
   events: values.getAll('events') as Events,

@@ -1,4 +1,4 @@
-import { openTransaction } from '../sessions/enter.js';
+import { requireOpenTransaction } from '../sessions/enter.js';
 import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
 
@@ -17,7 +17,7 @@ export const transactionCommands: CommandTable = {
         await engine.store.durable();
         return ok();
       }
-      const transaction = openTransaction(session, number);
+      const transaction = requireOpenTransaction(session, number);
       if (transaction.changes.size > 0) {
         engine.store.checkSpace();
         transaction.put(session.storageKey, session.toRecord(true));
@@ -40,7 +40,7 @@ export const transactionCommands: CommandTable = {
     run(context) {
       const { engine, session } = context;
       // Throws if the session has no open transaction with this number.
-      openTransaction(session!, numberOf(context));
+      requireOpenTransaction(session!, numberOf(context));
       engine.sessions.abort(session!);
       return ok();
     },

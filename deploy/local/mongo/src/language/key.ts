@@ -26,9 +26,9 @@ const RANKS = new Map(
 export const rankOf = (value: unknown): number => RANKS.get(typeOf(value))!;
 
 /**
- * Encodes one or more values as an index key: a string with one Latin-1 character per byte. Keys sort like the values under
- * compareValues, each ascending (1) or descending (-1); equal values have equal keys. No key is a proper prefix of another key
- * with the same number of values.
+ * Encodes one or more values as an index key: a string with one Latin-1 character per byte. Keys sort like the values
+ * under compareValues, each ascending (1) or descending (-1); equal values have equal keys. No key is a proper prefix
+ * of another key with the same number of values.
  */
 export function encodeKey(values: readonly unknown[], directions?: readonly number[]): string {
   let key = '';

@@ -72,7 +72,7 @@ function enterTransaction(context: Context, session: Session, txnNumber: bigint,
   refuseOlder(session, txnNumber);
   if (starts && ends) invalid(`Cannot start a transaction with ${name}`);
   if (starts) context.transaction = start(context, session, txnNumber);
-  else if (!ends) context.transaction = openTransaction(session, txnNumber);
+  else if (!ends) context.transaction = requireOpenTransaction(session, txnNumber);
 }
 
 function start(context: Context, session: Session, txnNumber: bigint): Transaction {
@@ -89,7 +89,7 @@ function start(context: Context, session: Session, txnNumber: bigint): Transacti
 }
 
 /** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if there is none. */
-export function openTransaction(session: Session, txnNumber: bigint): Transaction {
+export function requireOpenTransaction(session: Session, txnNumber: bigint): Transaction {
   const named = `Transaction with { txnNumber: ${txnNumber} }`;
   if (txnNumber > session.txnNumber)
     fail('NoSuchTransaction', `${named} has not started; the session's number is ${session.txnNumber}`);

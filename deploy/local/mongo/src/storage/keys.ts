@@ -55,8 +55,8 @@ const HASH_BYTES = 32;
 const TRUNCATED_BYTES = MAX_KEY_BYTES - HASH_BYTES;
 
 /**
- * Returns a key that LMDB accepts. A key of the maximum size or more is truncated, and the SHA-256 hash of the whole key
- * is appended.
+ * Returns a key that LMDB accepts. A key of the maximum size or more is truncated, and the SHA-256 hash of the whole
+ * key is appended.
  */
 export const shortenedKey = (key: string): string =>
   key.length < MAX_KEY_BYTES

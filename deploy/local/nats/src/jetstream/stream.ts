@@ -127,8 +127,8 @@ export class Stream {
   }
 
   /**
-   * Removes the given messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose removal
-   * could not be written are then still live.
+   * Removes the given messages. Resolves when the removal is on disk. Rejects if a write fails: the messages whose
+   * removal could not be written are then still live.
    */
   async removeAll(slots: readonly Slot[]): Promise<number> {
     const { recorded, error } = await this.store.recordRemovals(slots);

@@ -2,7 +2,10 @@
 
 const blank = /[\t\n\f\r ]/;
 
-/** Returns whether a subject is valid for subscriptions and filters: no empty tokens, no whitespace, `>` only at the end. */
+/**
+ * Returns whether a subject is valid for subscriptions and filters: no empty tokens, no whitespace, `>` only at the
+ * end.
+ */
 export function isValidSubject(subject: string): boolean {
   if (subject === '' || blank.test(subject)) return false;
   const tokens = subject.split('.');

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf, bodyOf, Refusal, sendJson } from '@tautan/local-web';
 import qs from 'qs';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { API_VERSION } from '../objects/events.js';
 import type { Sandbox } from '../sandbox.js';
@@ -34,9 +34,9 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
     const { route, id } = routeOf(request.method!, pathname);
     const form = request.method === 'POST' ? await bodyOf(request) : search.slice(1);
     const input = parametersOf(route.parameters, formOf(form));
-    const run = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
+    const run = (tx: Transaction): object => expanded(tx, route.run(tx, input, id), input.expand);
     if (route.method === 'GET') {
-      const body = run(sandbox.draft());
+      const body = run(sandbox.transaction());
       await sandbox.settled();
       return { body };
     }

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import type { Sandbox } from '../sandbox.js';
 import { ApiError } from './errors.js';
 
@@ -18,17 +18,17 @@ export class KeyedRequests {
   async once(
     key: string,
     fingerprint: string,
-    run: (draft: Draft) => object,
+    run: (tx: Transaction) => object,
   ): Promise<{ body: object; isReplay: boolean }> {
     if (this.#inProgress.has(key)) throw inUse(key);
-    const known = this.sandbox.draft().get('answer', key);
+    const known = this.sandbox.transaction().get('answer', key);
     if (known && known.fingerprint !== fingerprint) throw mismatch(key);
     if (known) return { body: known.body, isReplay: true };
     this.#inProgress.add(key);
     try {
-      const body = await this.sandbox.change((draft) => {
-        const result = run(draft);
-        draft.put('answer', key, { fingerprint, body: result }, draft.nowMs + KEEP_MS);
+      const body = await this.sandbox.change((tx) => {
+        const result = run(tx);
+        tx.put('answer', key, { fingerprint, body: result }, tx.nowMs + KEEP_MS);
         return result;
       });
       return { body, isReplay: false };

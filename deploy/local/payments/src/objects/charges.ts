@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../api/errors.js';
 import { changedMetadata, expand, id, integer, metadata, paging, type Metadata } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import type { Invoice } from './invoices.js';
 
@@ -83,53 +83,53 @@ export const refundParameters = z.strictObject({
 });
 
 /** Charges the test card for an invoice. */
-export function charge(draft: Draft, invoice: Invoice): void {
+export function charge(tx: Transaction, invoice: Invoice): void {
   const { amount_due: amount, currency, customer } = invoice;
   const intent = newId('pi');
   const made: Charge = {
     ...{ id: newId('ch'), object: 'charge', amount, amount_captured: amount, amount_refunded: 0, captured: true },
-    ...{ created: draft.now, currency, customer, description: `Invoice ${invoice.number}`, disputed: false },
+    ...{ created: tx.now, currency, customer, description: `Invoice ${invoice.number}`, disputed: false },
     ...{ failure_code: null, failure_message: null, livemode: false, metadata: {}, paid: true },
     ...{ payment_intent: intent, receipt_url: invoice.hosted_invoice_url, refunded: false, status: 'succeeded' },
   };
   const payment: InvoicePayment = {
     ...{ id: newId('inpay'), object: 'invoice_payment', amount_paid: amount, amount_requested: amount },
-    ...{ created: draft.now, currency, invoice: invoice.id, is_default: true, livemode: false },
+    ...{ created: tx.now, currency, invoice: invoice.id, is_default: true, livemode: false },
     payment: { type: 'payment_intent', payment_intent: intent },
-    ...{ status: 'paid', status_transitions: { canceled_at: null, paid_at: draft.now } },
+    ...{ status: 'paid', status_transitions: { canceled_at: null, paid_at: tx.now } },
   };
-  draft.put('charge', made.id, made);
-  draft.put('invoice_payment', payment.id, payment);
-  draft.emit('charge.succeeded', made);
+  tx.put('charge', made.id, made);
+  tx.put('invoice_payment', payment.id, payment);
+  tx.emit('charge.succeeded', made);
 }
 
 /** Refunds a charge completely or in part. Throws if the charge does not exist or the amount exceeds what remains. */
-export function refund(draft: Draft, input: z.infer<typeof refundParameters>): Refund {
-  const before = chargeOf(draft, input);
+export function refund(tx: Transaction, input: z.infer<typeof refundParameters>): Refund {
+  const before = chargeOf(tx, input);
   const left = before.amount - before.amount_refunded;
   const { amount = left, reason = null } = input;
   if (left === 0) throw invalid(`Charge ${before.id} has already been refunded.`, 'charge', 'charge_already_refunded');
   if (amount > left)
     throw invalid(`Refund amount (${amount}) is greater than the remaining amount (${left}).`, 'amount');
   const made: Refund = {
-    ...{ id: newId('re'), object: 'refund', amount, charge: before.id, created: draft.now, currency: before.currency },
+    ...{ id: newId('re'), object: 'refund', amount, charge: before.id, created: tx.now, currency: before.currency },
     ...{ metadata: changedMetadata({}, input.metadata), payment_intent: before.payment_intent, reason },
     ...{ receipt_number: null, status: 'succeeded' },
   };
   const after = { ...before, amount_refunded: before.amount_refunded + amount, refunded: amount === left };
-  draft.put('refund', made.id, made);
-  draft.put('charge', after.id, after);
-  draft.emit('refund.created', made);
-  draft.emit('charge.refunded', after, before);
+  tx.put('refund', made.id, made);
+  tx.put('charge', after.id, after);
+  tx.emit('refund.created', made);
+  tx.emit('charge.refunded', after, before);
   return made;
 }
 
 function chargeOf(
-  draft: Draft,
+  tx: Transaction,
   { charge: chargeId, payment_intent: intent }: z.infer<typeof refundParameters>,
 ): Charge {
-  if (chargeId !== undefined) return draft.find('charge', chargeId, 'charge');
-  const found = draft.all('charge').find((one) => one.payment_intent === intent);
+  if (chargeId !== undefined) return tx.find('charge', chargeId, 'charge');
+  const found = tx.all('charge').find((one) => one.payment_intent === intent);
   if (found) return found;
   throw intent === undefined
     ? invalid(

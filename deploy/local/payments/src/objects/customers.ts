@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changedMetadata, expand, metadata, paging, text, type Metadata } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId, randomText } from '../ids.js';
 import { cardIds, type CardId } from './cards.js';
 
@@ -60,12 +60,12 @@ const settingsOf = (card: CardId | null = null): Customer['invoice_settings'] =>
   rendering_options: null,
 });
 
-export function createCustomer(draft: Draft, input: Fields): Customer {
+export function createCustomer(tx: Transaction, input: Fields): Customer {
   const customer: Customer = {
     id: newId('cus', 14),
     object: 'customer',
     balance: 0,
-    created: draft.now,
+    created: tx.now,
     currency: null,
     default_source: null,
     delinquent: false,
@@ -80,14 +80,14 @@ export function createCustomer(draft: Draft, input: Fields): Customer {
     phone: orNull(input.phone),
     shipping: null,
   };
-  draft.put('customer', customer.id, customer);
-  draft.emit('customer.created', customer);
+  tx.put('customer', customer.id, customer);
+  tx.emit('customer.created', customer);
   return customer;
 }
 
 /** Updates a customer. Throws `resource_missing` if it does not exist. */
-export function updateCustomer(draft: Draft, input: Fields, id: string): Customer {
-  const before = draft.find('customer', id);
+export function updateCustomer(tx: Transaction, input: Fields, id: string): Customer {
+  const before = tx.find('customer', id);
   const { description, email: address, invoice_settings: settings, name, phone } = input;
   const customer: Customer = {
     ...before,
@@ -98,7 +98,7 @@ export function updateCustomer(draft: Draft, input: Fields, id: string): Custome
     ...(phone !== undefined && { phone: orNull(phone) }),
     metadata: changedMetadata(before.metadata, input.metadata),
   };
-  draft.put('customer', id, customer);
-  draft.emit('customer.updated', customer, before);
+  tx.put('customer', id, customer);
+  tx.emit('customer.updated', customer, before);
   return customer;
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { moneyText } from '../money.js';
 import { dayText } from './periods.js';
@@ -30,13 +30,13 @@ export type MakeLines = (invoice: string) => InvoiceLine[];
 
 /** Returns a function that creates, for each item, a line with the price of one period. */
 export const periodLines =
-  (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
+  (tx: Transaction, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>
     items.map((item) => {
       const { price, quantity } = item;
       const { interval, interval_count: count } = price.recurring;
       const every = count > 1 ? `${count} ${interval}s` : interval;
-      const { name } = draft.find('product', price.product);
+      const { name } = tx.find('product', price.product);
       return lineOf(item, invoice, {
         amount: price.unit_amount * quantity,
         description: `${quantity} × ${name} (at ${moneyText(price.unit_amount, price.currency)} / ${every})`,
@@ -47,16 +47,16 @@ export const periodLines =
 
 /** Returns a function that creates, for each item, a line with the credit for the rest of its period. */
 export const unusedLines =
-  (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
+  (tx: Transaction, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>
     items.map((item) => {
       const { price, quantity, current_period_start: start, current_period_end: end } = item;
-      const unused = Math.min(1, Math.max(0, (end - draft.now) / (end - start)));
-      const { name } = draft.find('product', price.product);
+      const unused = Math.min(1, Math.max(0, (end - tx.now) / (end - start)));
+      const { name } = tx.find('product', price.product);
       return lineOf(item, invoice, {
         amount: -Math.round(price.unit_amount * quantity * unused),
-        description: `Unused time on ${name} after ${dayText(draft.now)}`,
-        period: { start: draft.now, end },
+        description: `Unused time on ${name} after ${dayText(tx.now)}`,
+        period: { start: tx.now, end },
         proration: true,
       });
     });

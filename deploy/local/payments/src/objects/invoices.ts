@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, paging, type Metadata } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { cardOf, cards } from './cards.js';
 import { charge } from './charges.js';
@@ -77,19 +77,19 @@ export const subscriptionOf = ({ parent }: Invoice): string => parent.subscripti
  * the credit balance. An invoice without an amount due is marked as paid immediately.
  */
 export function issueInvoice(
-  draft: Draft,
+  tx: Transaction,
   subscription: Subscription,
   reason: Invoice['billing_reason'],
   linesOf: MakeLines,
 ): Invoice {
-  const customer = draft.find('customer', subscription.customer);
-  const drafted = draftInvoice(draft, subscription, reason, linesOf);
-  draft.emit('invoice.created', drafted);
+  const customer = tx.find('customer', subscription.customer);
+  const drafted = draftInvoice(tx, subscription, reason, linesOf);
+  tx.emit('invoice.created', drafted);
   const { balance, next_invoice_sequence: sequence } = customer;
   // A credit is a negative balance.
   const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);
-  draft.put('customer', customer.id, { ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 });
+  tx.put('customer', customer.id, { ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 });
   const invoice: Invoice = {
     ...{
       ...drafted,
@@ -98,18 +98,18 @@ export function issueInvoice(
       customer_email: customer.email,
       customer_name: customer.name,
     },
-    ...{ effective_at: draft.now, ending_balance: endingBalance, starting_balance: balance, status: 'open' },
-    hosted_invoice_url: `${draft.baseUrl}/invoices/${drafted.id}`,
+    ...{ effective_at: tx.now, ending_balance: endingBalance, starting_balance: balance, status: 'open' },
+    hosted_invoice_url: `${tx.baseUrl}/invoices/${drafted.id}`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
-    status_transitions: { ...drafted.status_transitions, finalized_at: draft.now },
+    status_transitions: { ...drafted.status_transitions, finalized_at: tx.now },
   };
-  draft.put('invoice', invoice.id, invoice);
-  draft.emit('invoice.finalized', invoice);
-  return due === 0 ? markPaid(draft, invoice) : invoice;
+  tx.put('invoice', invoice.id, invoice);
+  tx.emit('invoice.finalized', invoice);
+  return due === 0 ? markPaid(tx, invoice) : invoice;
 }
 
 function draftInvoice(
-  draft: Draft,
+  tx: Transaction,
   { id: subscription, customer, currency, metadata }: Subscription,
   reason: Invoice['billing_reason'],
   linesOf: MakeLines,
@@ -120,7 +120,7 @@ function draftInvoice(
   return {
     ...{ id: invoiceId, object: 'invoice', amount_due: total, amount_paid: 0, amount_remaining: total },
     ...{ attempt_count: 0, attempted: false, auto_advance: true, billing_reason: reason },
-    ...{ collection_method: 'charge_automatically', created: draft.now, currency, customer },
+    ...{ collection_method: 'charge_automatically', created: tx.now, currency, customer },
     ...{ customer_email: null, customer_name: null, description: null, discounts: [], due_date: null },
     ...{ effective_at: null, ending_balance: null, hosted_invoice_url: null, invoice_pdf: null },
     lines: listOf(lines, `/v1/invoices/${invoiceId}/lines`),
@@ -129,7 +129,7 @@ function draftInvoice(
       ...{ type: 'subscription_details', quote_details: null },
       subscription_details: { metadata, subscription },
     },
-    ...{ period_end: draft.now, period_start: draft.now, starting_balance: 0, status: 'draft' },
+    ...{ period_end: tx.now, period_start: tx.now, starting_balance: 0, status: 'draft' },
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     ...{ subtotal: total, total },
   };
@@ -139,34 +139,34 @@ function draftInvoice(
 export type Outcome = 'pay' | 'fail' | 'card';
 
 /** Returns whether a payment of a customer succeeds. */
-export const succeeds = (draft: Draft, customer: string, outcome: Outcome): boolean =>
-  outcome === 'card' ? cards[cardOf(draft.find('customer', customer))].works : outcome === 'pay';
+export const succeeds = (tx: Transaction, customer: string, outcome: Outcome): boolean =>
+  outcome === 'card' ? cards[cardOf(tx.find('customer', customer))].works : outcome === 'pay';
 
 /** Attempts to collect an invoice and emits the result. No money is moved. */
-export function collect(draft: Draft, invoice: Invoice, outcome: Outcome): Invoice {
+export function collect(tx: Transaction, invoice: Invoice, outcome: Outcome): Invoice {
   if (invoice.status === 'paid') return invoice;
   const attempted = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
-  if (succeeds(draft, invoice.customer, outcome)) {
-    charge(draft, invoice);
-    return markPaid(draft, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
+  if (succeeds(tx, invoice.customer, outcome)) {
+    charge(tx, invoice);
+    return markPaid(tx, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
   }
-  const after = { ...attempted, next_payment_attempt: draft.now + RETRY_DAYS * DAY };
-  draft.put('invoice', after.id, after);
-  draft.emit('invoice.payment_failed', after);
+  const after = { ...attempted, next_payment_attempt: tx.now + RETRY_DAYS * DAY };
+  tx.put('invoice', after.id, after);
+  tx.emit('invoice.payment_failed', after);
   return after;
 }
 
-function markPaid(draft: Draft, invoice: Invoice): Invoice {
+function markPaid(tx: Transaction, invoice: Invoice): Invoice {
   const after: Invoice = {
     ...{ ...invoice, attempted: true, auto_advance: false, next_payment_attempt: null, status: 'paid' },
-    status_transitions: { ...invoice.status_transitions, paid_at: draft.now },
+    status_transitions: { ...invoice.status_transitions, paid_at: tx.now },
   };
-  draft.put('invoice', after.id, after);
-  draft.emit('invoice.paid', after);
+  tx.put('invoice', after.id, after);
+  tx.emit('invoice.paid', after);
   return after;
 }
 
 /** Stops the automatic collection of an unpaid invoice. */
-export function stopCollection(draft: Draft, invoice: Invoice): void {
-  draft.put('invoice', invoice.id, { ...invoice, auto_advance: false, next_payment_attempt: null });
+export function stopCollection(tx: Transaction, invoice: Invoice): void {
+  tx.put('invoice', invoice.id, { ...invoice, auto_advance: false, next_payment_attempt: null });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expand, id, webUrl } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 
 /** https://docs.stripe.com/api/customer_portal/sessions/object */
@@ -34,28 +34,28 @@ const VISIT_LIFETIME = 3_600;
 export const portalParameters = z.strictObject({ ...expand, customer: id, return_url: webUrl.optional() });
 
 /** Creates a portal session. Throws `resource_missing` if the customer does not exist. */
-export function createPortalSession(draft: Draft, input: z.infer<typeof portalParameters>): PortalSession {
-  draft.find('customer', input.customer, 'customer');
+export function createPortalSession(tx: Transaction, input: z.infer<typeof portalParameters>): PortalSession {
+  tx.find('customer', input.customer, 'customer');
   const secret = newId('ps_test', SECRET_LENGTH);
   const session: PortalSession = {
-    ...{ id: newId('bps'), object: 'billing_portal.session', configuration: 'bpc_sandbox', created: draft.now },
+    ...{ id: newId('bps'), object: 'billing_portal.session', configuration: 'bpc_sandbox', created: tx.now },
     ...{ customer: input.customer, flow: null, livemode: false, locale: null, on_behalf_of: null },
-    ...{ return_url: input.return_url ?? null, url: `${draft.baseUrl}/portal/${secret}` },
+    ...{ return_url: input.return_url ?? null, url: `${tx.baseUrl}/portal/${secret}` },
   };
-  const until = draft.nowMs + (LINK_LIFETIME + VISIT_LIFETIME) * 1_000;
-  draft.put('portal', secret, { session, openedAt: null }, until);
+  const until = tx.nowMs + (LINK_LIFETIME + VISIT_LIFETIME) * 1_000;
+  tx.put('portal', secret, { session, openedAt: null }, until);
   return session;
 }
 
 /** Opens a portal link. Returns its session, or undefined if the link is unknown or expired. */
-export function openPortal(draft: Draft, secret: string): PortalSession | undefined {
-  const visit = draft.get('portal', secret);
+export function openPortal(tx: Transaction, secret: string): PortalSession | undefined {
+  const visit = tx.get('portal', secret);
   if (!visit) return undefined;
   const { session, openedAt } = visit;
   const end = openedAt === null ? session.created + LINK_LIFETIME : openedAt + VISIT_LIFETIME;
-  if (draft.now >= end) return undefined;
+  if (tx.now >= end) return undefined;
   if (openedAt === null) {
-    draft.put('portal', secret, { session, openedAt: draft.now }, draft.nowMs + VISIT_LIFETIME * 1_000);
+    tx.put('portal', secret, { session, openedAt: tx.now }, tx.nowMs + VISIT_LIFETIME * 1_000);
   }
   return session;
 }

@@ -12,7 +12,7 @@ import {
   text,
   type Metadata,
 } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { intervals, type Interval } from './periods.js';
 
@@ -93,21 +93,21 @@ export const priceListParameters = z.strictObject({
 });
 
 /** Creates a product. Throws `resource_already_exists` if the id is in use. */
-export function createProduct(draft: Draft, input: z.infer<typeof productParameters>): Product {
+export function createProduct(tx: Transaction, input: z.infer<typeof productParameters>): Product {
   const product: Product = {
     id: input.id ?? newId('prod', 14),
     object: 'product',
     active: true,
-    created: draft.now,
+    created: tx.now,
     description: input.description ?? null,
     images: [],
     livemode: false,
     metadata: changedMetadata({}, input.metadata),
     name: input.name,
   };
-  if (draft.get('product', product.id))
+  if (tx.get('product', product.id))
     throw invalid(`Product already exists: ${product.id}`, 'id', 'resource_already_exists');
-  draft.put('product', product.id, product);
+  tx.put('product', product.id, product);
   return product;
 }
 
@@ -115,24 +115,24 @@ export function createProduct(draft: Draft, input: z.infer<typeof productParamet
  * Creates a price. `param` is the name of the parameter that contains it, for error messages. Throws if both or neither
  * of `product` and `product_data` are given, if the product does not exist, or if the lookup key is in use.
  */
-export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>, param = ''): Price {
+export function createPrice(tx: Transaction, input: z.infer<typeof priceParameters>, param = ''): Price {
   const { product, product_data: data, lookup_key: key = null } = input;
   if ((product === undefined) === (data === undefined))
     throw invalid('You must specify either `product` or `product_data`.', within(param, 'product'));
-  if (key !== null && draft.all('price').some((price) => price.lookup_key === key))
+  if (key !== null && tx.all('price').some((price) => price.lookup_key === key))
     throw invalid(`A price already uses the lookup key \`${key}\`.`, 'lookup_key', 'resource_already_exists');
   const price: Price = {
     id: newId('price'),
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
-    created: draft.now,
+    created: tx.now,
     currency: input.currency,
     livemode: false,
     lookup_key: key,
     metadata: changedMetadata({}, input.metadata),
     nickname: input.nickname ?? null,
-    product: data ? createProduct(draft, data).id : draft.find('product', product!, within(param, 'product')).id,
+    product: data ? createProduct(tx, data).id : tx.find('product', product!, within(param, 'product')).id,
     recurring: {
       interval: input.recurring.interval,
       interval_count: input.recurring.interval_count ?? 1,
@@ -144,13 +144,13 @@ export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>
     unit_amount: input.unit_amount,
     unit_amount_decimal: `${input.unit_amount}`,
   };
-  draft.put('price', price.id, price);
+  tx.put('price', price.id, price);
   return price;
 }
 
 /** Returns the existing or inline price of an item. Throws if it has neither or both. */
 export function priceOf(
-  draft: Draft,
+  tx: Transaction,
   {
     price,
     price_data: data,
@@ -159,9 +159,7 @@ export function priceOf(
 ): Price {
   if ((price === undefined) === (data === undefined))
     throw invalid('You must specify either `price` or `price_data`.', within(param, 'price'));
-  return data
-    ? createPrice(draft, data, within(param, 'price_data'))
-    : draft.find('price', price!, within(param, 'price'));
+  return data ? createPrice(tx, data, within(param, 'price_data')) : tx.find('price', price!, within(param, 'price'));
 }
 
 const within = (param: string, name: string): string => (param === '' ? name : `${param}[${name}]`);

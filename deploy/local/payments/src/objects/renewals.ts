@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, invalid } from '../api/errors.js';
 import { expand } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { periodLines } from './invoice-lines.js';
 import { collect, issueInvoice, subscriptionOf, succeeds, type Invoice, type Outcome } from './invoices.js';
 import { addPeriods } from './periods.js';
@@ -26,62 +26,66 @@ const MAX_ATTEMPTS = 4;
  * succeeds; by default, the customer's card does. If the latest invoice is open, its payment is retried instead. Throws
  * if the subscription has ended.
  */
-export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, subscriptionId: string): Subscription {
+export function advance(
+  tx: Transaction,
+  input: z.infer<typeof advanceParameters>,
+  subscriptionId: string,
+): Subscription {
   const outcome: Outcome = input.outcome ?? 'card';
-  const subscription = draft.find('subscription', subscriptionId);
+  const subscription = tx.find('subscription', subscriptionId);
   if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
-  const due = openInvoiceOf(draft, subscription);
-  if (due) return settle(draft, subscription, due, outcome);
+  const due = openInvoiceOf(tx, subscription);
+  if (due) return settle(tx, subscription, due, outcome);
   // Each period starts in a different second, because clients identify a period by its start.
-  const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
-  return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
+  const start = Math.max(tx.now, subscription.items.data[0]!.current_period_start + 1);
+  return endPeriod(tx, { ...subscription, billing_cycle_anchor: start }, start, outcome);
 }
 
 /** Ends the periods that are over and retries unpaid invoices. */
-export function catchUp(draft: Draft, subscription: Subscription): void {
+export function catchUp(tx: Transaction, subscription: Subscription): void {
   let current = subscription;
   while (current.status !== 'canceled') {
-    const due = openInvoiceOf(draft, current);
+    const due = openInvoiceOf(tx, current);
     const at = due ? due.next_payment_attempt : periodEndOf(current);
-    if (at === null || at > draft.now) return;
-    current = due ? settle(draft, current, due, 'card') : endPeriod(draft, current, at, 'card');
+    if (at === null || at > tx.now) return;
+    current = due ? settle(tx, current, due, 'card') : endPeriod(tx, current, at, 'card');
   }
 }
 
 /** Pays an invoice with the customer's card. Throws `invoice_already_paid` if it is not open, or `card_declined`. */
-export function payInvoice(draft: Draft, _input: object, invoiceId: string): Invoice {
-  const invoice = draft.find('invoice', invoiceId);
+export function payInvoice(tx: Transaction, _input: object, invoiceId: string): Invoice {
+  const invoice = tx.find('invoice', invoiceId);
   if (invoice.status !== 'open') throw invalid('Invoice is already paid.', undefined, 'invoice_already_paid');
-  if (!succeeds(draft, invoice.customer, 'card'))
+  if (!succeeds(tx, invoice.customer, 'card'))
     throw new ApiError(402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' });
-  const subscription = draft.find('subscription', subscriptionOf(invoice));
-  if (subscription.status === 'canceled') return collect(draft, invoice, 'pay');
-  settle(draft, subscription, invoice, 'pay');
-  return draft.find('invoice', invoiceId);
+  const subscription = tx.find('subscription', subscriptionOf(invoice));
+  if (subscription.status === 'canceled') return collect(tx, invoice, 'pay');
+  settle(tx, subscription, invoice, 'pay');
+  return tx.find('invoice', invoiceId);
 }
 
-function openInvoiceOf(draft: Draft, { latest_invoice: id }: Subscription): Invoice | undefined {
-  const invoice = id === null ? undefined : draft.get('invoice', id);
+function openInvoiceOf(tx: Transaction, { latest_invoice: id }: Subscription): Invoice | undefined {
+  const invoice = id === null ? undefined : tx.get('invoice', id);
   return invoice?.status === 'open' ? invoice : undefined;
 }
 
-function endPeriod(draft: Draft, subscription: Subscription, start: number, outcome: Outcome): Subscription {
-  const before = draft.find('subscription', subscription.id);
-  if (subscription.cancel_at_period_end) return endSubscription(draft, before, 'cancellation_requested');
+function endPeriod(tx: Transaction, subscription: Subscription, start: number, outcome: Outcome): Subscription {
+  const before = tx.find('subscription', subscription.id);
+  if (subscription.cancel_at_period_end) return endSubscription(tx, before, 'cancellation_requested');
   const { billing_cycle_anchor: anchor, items } = subscription;
   const data = items.data.map((item): SubscriptionItem => {
     const { interval, interval_count: count } = item.price.recurring;
     return { ...item, current_period_start: start, current_period_end: addPeriods(start, interval, count, anchor) };
   });
   const renewed = { ...subscription, items: { ...items, data } };
-  const due = issueInvoice(draft, renewed, 'subscription_cycle', periodLines(draft, data));
-  const invoice = collect(draft, due, outcome);
+  const due = issueInvoice(tx, renewed, 'subscription_cycle', periodLines(tx, data));
+  const invoice = collect(tx, due, outcome);
   const status = invoice.status === 'paid' ? 'active' : 'past_due';
-  return saveChanges(draft, before, { ...renewed, latest_invoice: invoice.id, status });
+  return saveChanges(tx, before, { ...renewed, latest_invoice: invoice.id, status });
 }
 
-function settle(draft: Draft, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
-  const { status, attempt_count: attempts } = collect(draft, invoice, outcome);
-  if (status === 'paid') return saveChanges(draft, subscription, { ...subscription, status: 'active' });
-  return attempts < MAX_ATTEMPTS ? subscription : endSubscription(draft, subscription, 'payment_failed');
+function settle(tx: Transaction, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
+  const { status, attempt_count: attempts } = collect(tx, invoice, outcome);
+  if (status === 'paid') return saveChanges(tx, subscription, { ...subscription, status: 'active' });
+  return attempts < MAX_ATTEMPTS ? subscription : endSubscription(tx, subscription, 'payment_failed');
 }

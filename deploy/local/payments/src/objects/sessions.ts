@@ -11,7 +11,7 @@ import {
   webUrl,
   type Metadata,
 } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { cardOf } from './cards.js';
 import { createCustomer, updateCustomer } from './customers.js';
@@ -114,41 +114,41 @@ export const sessionListParameters = z.strictObject({
 type Input = z.infer<typeof sessionParameters>;
 
 /** Creates a session. Throws if a price, product or customer does not exist, or if the items cannot be combined. */
-export function createSession(draft: Draft, input: Input): Session {
+export function createSession(tx: Transaction, input: Input): Session {
   if (input.customer !== undefined && input.customer_email !== undefined)
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer_email');
-  if (input.customer !== undefined) draft.find('customer', input.customer, 'customer');
+  if (input.customer !== undefined) tx.find('customer', input.customer, 'customer');
   const sessionId = newId('cs_test', SECRET_LENGTH);
-  const items = lineItemsOf(draft, input.line_items, sessionId);
+  const items = lineItemsOf(tx, input.line_items, sessionId);
   const total = items.data.reduce((sum, { amount_total: amount }) => sum + amount, 0);
   const session: Session = {
     ...{ id: sessionId, object: 'checkout.session', amount_subtotal: total, amount_total: total },
     ...{ cancel_url: input.cancel_url ?? null, client_reference_id: input.client_reference_id ?? null },
-    ...{ created: draft.now, currency: items.data[0]!.currency, customer: input.customer ?? null },
+    ...{ created: tx.now, currency: items.data[0]!.currency, customer: input.customer ?? null },
     ...{ customer_details: null, customer_email: input.customer_email ?? null },
-    ...{ expires_at: expiryOf(draft, input.expires_at), invoice: null, livemode: false, locale: null },
+    ...{ expires_at: expiryOf(tx, input.expires_at), invoice: null, livemode: false, locale: null },
     metadata: changedMetadata({}, input.metadata),
     ...{ mode: 'subscription', payment_intent: null, payment_method_types: ['card'] },
     ...{ payment_status: total === 0 ? 'no_payment_required' : 'unpaid', status: 'open', subscription: null },
-    ...{ success_url: input.success_url, ui_mode: 'hosted_page', url: `${draft.baseUrl}/pay/${sessionId}` },
+    ...{ success_url: input.success_url, ui_mode: 'hosted_page', url: `${tx.baseUrl}/pay/${sessionId}` },
   };
-  draft.put('session', sessionId, session);
+  tx.put('session', sessionId, session);
   const { description = null, metadata: labels } = input.subscription_data ?? {};
-  draft.put('purchase', sessionId, { items, subscription: { description, metadata: changedMetadata({}, labels) } });
+  tx.put('purchase', sessionId, { items, subscription: { description, metadata: changedMetadata({}, labels) } });
   return session;
 }
 
-function expiryOf(draft: Draft, wanted = draft.now + MAX_LIFE): number {
-  if (wanted >= draft.now + MIN_LIFE && wanted <= draft.now + MAX_LIFE) return wanted;
+function expiryOf(tx: Transaction, wanted = tx.now + MAX_LIFE): number {
+  if (wanted >= tx.now + MIN_LIFE && wanted <= tx.now + MAX_LIFE) return wanted;
   throw invalid('The `expires_at` timestamp must be 30 minutes to 24 hours from now.', 'expires_at');
 }
 
-function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: string): List<LineItem> {
+function lineItemsOf(tx: Transaction, wanted: Input['line_items'], sessionId: string): List<LineItem> {
   const items = wanted.map((item, i): LineItem => {
-    const price = priceOf(draft, item, `line_items[${i}]`);
+    const price = priceOf(tx, item, `line_items[${i}]`);
     const quantity = item.quantity ?? 1;
     const amount = price.unit_amount * quantity;
-    const { name: description } = draft.find('product', price.product);
+    const { name: description } = tx.find('product', price.product);
     return {
       ...{ id: newId('li'), object: 'item', amount_subtotal: amount, amount_total: amount },
       ...{ currency: price.currency, description, price, quantity },
@@ -176,23 +176,23 @@ export const successUrlOf = ({ success_url: url, id: sessionId }: Session): stri
 export const isOver = ({ status, expires_at: end }: Session, now: number): boolean => status !== 'open' || end <= now;
 
 /** Pays a session and creates its subscription. Throws if it has been paid or has expired. */
-export function paySession(draft: Draft, sessionId: string): Session {
-  const before = draft.find('session', sessionId);
-  if (isOver(before, draft.now)) throw invalid('This checkout session is complete or has expired.');
+export function paySession(tx: Transaction, sessionId: string): Session {
+  const before = tx.find('session', sessionId);
+  if (isOver(before, tx.now)) throw invalid('This checkout session is complete or has expired.');
   const customer =
     before.customer === null
-      ? createCustomer(draft, before.customer_email === null ? {} : { email: before.customer_email })
-      : draft.find('customer', before.customer);
-  const { items, subscription: more } = draft.find('purchase', sessionId);
+      ? createCustomer(tx, before.customer_email === null ? {} : { email: before.customer_email })
+      : tx.find('customer', before.customer);
+  const { items, subscription: more } = tx.find('purchase', sessionId);
   // A checkout always pays with the test card that succeeds, which becomes the customer's default card.
   if (cardOf(customer) !== 'pm_card_visa')
-    updateCustomer(draft, { invoice_settings: { default_payment_method: 'pm_card_visa' } }, customer.id);
-  const begun = startSubscription(draft, { customer: customer.id, items: items.data, ...more });
-  const invoice = issueInvoice(draft, begun, 'subscription_create', periodLines(draft, begun.items.data));
+    updateCustomer(tx, { invoice_settings: { default_payment_method: 'pm_card_visa' } }, customer.id);
+  const begun = startSubscription(tx, { customer: customer.id, items: items.data, ...more });
+  const invoice = issueInvoice(tx, begun, 'subscription_create', periodLines(tx, begun.items.data));
   const subscription = { ...begun, latest_invoice: invoice.id };
-  draft.put('subscription', subscription.id, subscription);
-  draft.emit('customer.subscription.created', subscription);
-  collect(draft, invoice, 'pay');
+  tx.put('subscription', subscription.id, subscription);
+  tx.emit('customer.subscription.created', subscription);
+  collect(tx, invoice, 'pay');
   const session: Session = {
     ...before,
     customer: customer.id,
@@ -206,18 +206,18 @@ export function paySession(draft: Draft, sessionId: string): Session {
     subscription: subscription.id,
     url: null,
   };
-  draft.put('session', sessionId, session);
-  draft.emit('checkout.session.completed', session);
+  tx.put('session', sessionId, session);
+  tx.emit('checkout.session.completed', session);
   return session;
 }
 
 /** Expires a session. Throws if it is not open. */
-export function expireSession(draft: Draft, _input: object, sessionId: string): Session {
-  const before = draft.find('session', sessionId);
+export function expireSession(tx: Transaction, _input: object, sessionId: string): Session {
+  const before = tx.find('session', sessionId);
   if (before.status !== 'open')
     throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This one has: ${before.status}.`);
   const session: Session = { ...before, status: 'expired', url: null };
-  draft.put('session', sessionId, session);
-  draft.emit('checkout.session.expired', session);
+  tx.put('session', sessionId, session);
+  tx.emit('checkout.session.expired', session);
   return session;
 }

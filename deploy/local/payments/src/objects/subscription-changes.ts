@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid, missing } from '../api/errors.js';
 import { boolean, changedMetadata, expand, id, integer, metadata, text } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { priceData, priceOf } from './prices.js';
 import {
   cancellationDetails,
@@ -32,24 +32,22 @@ export const subscriptionUpdateParameters = z.strictObject({
 type Update = z.infer<typeof subscriptionUpdateParameters>;
 
 /** Updates a subscription. Throws `resource_missing`, or Stripe's error for an invalid item, price or state. */
-export function updateSubscription(draft: Draft, input: Update, subscriptionId: string): Subscription {
-  const before = draft.find('subscription', subscriptionId);
+export function updateSubscription(tx: Transaction, input: Update, subscriptionId: string): Subscription {
+  const before = tx.find('subscription', subscriptionId);
   const { cancel_at_period_end: ends, items, cancellation_details: details, description, ...rest } = input;
   if (before.status === 'canceled' && (ends !== undefined || items !== undefined || description !== undefined))
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
   const after: Subscription = {
     ...before,
-    ...(ends !== undefined && cancellationFields(draft, before, ends)),
+    ...(ends !== undefined && cancellationFields(tx, before, ends)),
     ...(description !== undefined && { description: description === '' ? null : description }),
-    items: items
-      ? { ...before.items, data: changedItems(draft, before, items, rest.proration_behavior) }
-      : before.items,
+    items: items ? { ...before.items, data: changedItems(tx, before, items, rest.proration_behavior) } : before.items,
     metadata: changedMetadata(before.metadata, rest.metadata),
   };
-  return saveChanges(draft, before, withDetails(after, details));
+  return saveChanges(tx, before, withDetails(after, details));
 }
 
-function cancellationFields(draft: Draft, before: Subscription, ends: boolean): Partial<Subscription> {
+function cancellationFields(tx: Transaction, before: Subscription, ends: boolean): Partial<Subscription> {
   if (ends === before.cancel_at_period_end) return {};
   const { cancellation_details: details } = before;
   if (!ends)
@@ -58,13 +56,13 @@ function cancellationFields(draft: Draft, before: Subscription, ends: boolean): 
       cancellation_details: { ...details, reason: null },
     };
   return {
-    ...{ cancel_at: periodEndOf(before), cancel_at_period_end: true, canceled_at: draft.now },
+    ...{ cancel_at: periodEndOf(before), cancel_at_period_end: true, canceled_at: tx.now },
     cancellation_details: { ...details, reason: 'cancellation_requested' },
   };
 }
 
 function changedItems(
-  draft: Draft,
+  tx: Transaction,
   { items, currency }: Subscription,
   changes: NonNullable<Update['items']>,
   proration: Update['proration_behavior'],
@@ -77,7 +75,7 @@ function changedItems(
       throw invalid('This sandbox only supports changes of existing items. Pass the id of an item.', `${param}[id]`);
     if (!item) throw missing('subscription_item', change.id, `${param}[id]`);
     const isPriced = change.price !== undefined || change.price_data !== undefined;
-    const price = isPriced ? priceOf(draft, change, param) : item.price;
+    const price = isPriced ? priceOf(tx, change, param) : item.price;
     const quantity = change.quantity ?? item.quantity;
     if (price.currency !== currency)
       throw invalid(`The price is in \`${price.currency}\`, the subscription in \`${currency}\`.`, `${param}[price]`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid, missing } from '../api/errors.js';
 import { boolean, expand, id, paging, text, type Metadata } from '../api/parameters.js';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { unusedLines } from './invoice-lines.js';
 import { issueInvoice, stopCollection } from './invoices.js';
@@ -104,7 +104,7 @@ export const subscriptionListParameters = z.strictObject({
 
 /** Creates a subscription whose first period begins now. */
 export function startSubscription(
-  draft: Draft,
+  tx: Transaction,
   {
     customer,
     items,
@@ -118,7 +118,7 @@ export function startSubscription(
   },
 ): Subscription {
   const subscriptionId = newId('sub');
-  const { now } = draft;
+  const { now } = tx;
   return {
     ...{ id: subscriptionId, object: 'subscription', billing_cycle_anchor: now },
     ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
@@ -165,10 +165,10 @@ export function withDetails(
 }
 
 /** Stores a changed subscription and emits an event, unless nothing changed. */
-export function saveChanges(draft: Draft, before: Subscription, after: Subscription): Subscription {
+export function saveChanges(tx: Transaction, before: Subscription, after: Subscription): Subscription {
   if (JSON.stringify(before) === JSON.stringify(after)) return before;
-  draft.put('subscription', after.id, after);
-  draft.emit('customer.subscription.updated', after, before);
+  tx.put('subscription', after.id, after);
+  tx.emit('customer.subscription.updated', after, before);
   return after;
 }
 
@@ -177,7 +177,7 @@ export function saveChanges(draft: Draft, before: Subscription, after: Subscript
  * `resource_missing` if the subscription does not exist or has already ended.
  */
 export function cancelSubscription(
-  draft: Draft,
+  tx: Transaction,
   {
     cancellation_details: details,
     prorate = false,
@@ -185,7 +185,7 @@ export function cancelSubscription(
   }: z.infer<typeof subscriptionCancelParameters>,
   subscriptionId: string,
 ): Subscription {
-  const before = draft.find('subscription', subscriptionId);
+  const before = tx.find('subscription', subscriptionId);
   if (before.status === 'canceled') throw missing('subscription', subscriptionId);
   if (prorate !== invoiceNow)
     throw invalid(
@@ -194,24 +194,24 @@ export function cancelSubscription(
     );
   const credit =
     prorate && before.status === 'active'
-      ? issueInvoice(draft, before, 'subscription_update', unusedLines(draft, before.items.data))
+      ? issueInvoice(tx, before, 'subscription_update', unusedLines(tx, before.items.data))
       : undefined;
   const given = withDetails(before, details);
-  return endSubscription(draft, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
+  return endSubscription(tx, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
 }
 
 /** Ends a subscription. Its latest invoice, if unpaid, is no longer collected. */
-export function endSubscription(draft: Draft, before: Subscription, reason: Reason): Subscription {
+export function endSubscription(tx: Transaction, before: Subscription, reason: Reason): Subscription {
   const after: Subscription = {
     ...before,
-    canceled_at: before.canceled_at ?? draft.now,
+    canceled_at: before.canceled_at ?? tx.now,
     cancellation_details: { ...before.cancellation_details, reason: before.cancellation_details.reason ?? reason },
-    ended_at: draft.now,
+    ended_at: tx.now,
     status: 'canceled',
   };
-  const invoice = before.latest_invoice === null ? undefined : draft.get('invoice', before.latest_invoice);
-  if (invoice?.status === 'open') stopCollection(draft, invoice);
-  draft.put('subscription', after.id, after);
-  draft.emit('customer.subscription.deleted', after);
+  const invoice = before.latest_invoice === null ? undefined : tx.get('invoice', before.latest_invoice);
+  if (invoice?.status === 'open') stopCollection(tx, invoice);
+  tx.put('subscription', after.id, after);
+  tx.emit('customer.subscription.deleted', after);
   return after;
 }

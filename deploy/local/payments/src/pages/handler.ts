@@ -29,9 +29,9 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     const fields = isPost ? await formOf(request, baseUrl) : {};
     if (secret !== undefined && isPost === (button !== undefined))
       return visitPortal(sandbox, secret, button === undefined ? undefined : { button, fields });
-    const draft = sandbox.draft();
-    const session = kind === 'pay' ? draft.get('session', id) : undefined;
-    const invoice = kind === 'invoices' ? draft.get('invoice', id) : undefined;
+    const tx = sandbox.transaction();
+    const session = kind === 'pay' ? tx.get('session', id) : undefined;
+    const invoice = kind === 'invoices' ? tx.get('invoice', id) : undefined;
     if (isPost && step === 'pay' && session) return pay(session);
     if (isPost && step === 'pay' && invoice) return payOpenInvoice(invoice);
     if (isPost === (step !== undefined) && session) return checkout(session, isPost);
@@ -41,27 +41,27 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   }
 
   function checkout(session: Session, isDeclined = false): PageResult {
-    const draft = sandbox.draft();
-    if (isOver(session, draft.now)) return { page: closedPage(session) };
-    const { items } = draft.find('purchase', session.id);
-    const email = session.customer === null ? session.customer_email : draft.find('customer', session.customer).email;
-    const view = { session, items: items.data, email, now: draft.now };
+    const tx = sandbox.transaction();
+    if (isOver(session, tx.now)) return { page: closedPage(session) };
+    const { items } = tx.find('purchase', session.id);
+    const email = session.customer === null ? session.customer_email : tx.find('customer', session.customer).email;
+    const view = { session, items: items.data, email, now: tx.now };
     return { page: checkoutPage(view, isDeclined), formTargets: [new URL(session.success_url).origin] };
   }
 
   async function pay(session: Session): Promise<PageResult> {
     // A second click must not pay twice.
     if (session.status === 'complete') return { location: successUrlOf(session) };
-    if (isOver(session, sandbox.draft().now)) return checkout(session);
-    return { location: successUrlOf(await sandbox.change((draft) => paySession(draft, session.id))) };
+    if (isOver(session, sandbox.transaction().now)) return checkout(session);
+    return { location: successUrlOf(await sandbox.change((tx) => paySession(tx, session.id))) };
   }
 
   async function payOpenInvoice({ id, status }: Invoice): Promise<PageResult> {
     try {
-      if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
+      if (status === 'open') await sandbox.change((tx) => payInvoice(tx, {}, id));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'card_declined') throw error;
-      return { page: invoicePage(sandbox.draft().find('invoice', id), true) };
+      return { page: invoicePage(sandbox.transaction().find('invoice', id), true) };
     }
     return { location: `/invoices/${id}` };
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@tautan/local-web';
-import type { Draft } from '../draft.js';
+import type { Transaction } from '../transaction.js';
 import { cardIds } from '../objects/cards.js';
 import { updateCustomer } from '../objects/customers.js';
 import { openPortal } from '../objects/portal-sessions.js';
@@ -12,24 +12,24 @@ import { portalPage } from './portal.js';
 /** Maximum number of invoices on the page; the newest are shown. */
 const MAX_INVOICES = 24;
 
-type Action = (draft: Draft, customer: string, fields: Record<string, string>) => void;
+type Action = (tx: Transaction, customer: string, fields: Record<string, string>) => void;
 
 const actions: Record<string, Action> = {
-  cancel: (draft, customer) => endWithPeriod(draft, customer, true),
-  resume: (draft, customer) => endWithPeriod(draft, customer, false),
-  card: (draft, customer, fields) => {
+  cancel: (tx, customer) => endWithPeriod(tx, customer, true),
+  resume: (tx, customer) => endWithPeriod(tx, customer, false),
+  card: (tx, customer, fields) => {
     const card = cardIds.find((id) => id === fields['card']);
-    if (card) updateCustomer(draft, { invoice_settings: { default_payment_method: card } }, customer);
+    if (card) updateCustomer(tx, { invoice_settings: { default_payment_method: card } }, customer);
   },
 };
 
-function endWithPeriod(draft: Draft, customer: string, ends: boolean): void {
-  const subscription = liveOf(draft, customer);
-  if (subscription) updateSubscription(draft, { cancel_at_period_end: ends }, subscription.id);
+function endWithPeriod(tx: Transaction, customer: string, ends: boolean): void {
+  const subscription = liveOf(tx, customer);
+  if (subscription) updateSubscription(tx, { cancel_at_period_end: ends }, subscription.id);
 }
 
-const liveOf = (draft: Draft, customer: string): Subscription | undefined =>
-  draft.all('subscription').findLast((one) => one.customer === customer && one.status !== 'canceled');
+const liveOf = (tx: Transaction, customer: string): Subscription | undefined =>
+  tx.all('subscription').findLast((one) => one.customer === customer && one.status !== 'canceled');
 
 /** Returns the portal page of a secret, or performs the action of a button and redirects to the page. */
 export async function visitPortal(
@@ -37,24 +37,24 @@ export async function visitPortal(
   secret: string,
   submitted?: { button: string; fields: Record<string, string> },
 ): Promise<{ page: Page } | { location: string }> {
-  const opened = await sandbox.change((draft) => openPortal(draft, secret));
+  const opened = await sandbox.change((tx) => openPortal(tx, secret));
   if (!opened) return { page: failurePage(410, 'This link has expired', 'Open the billing portal again from Tautan.') };
-  if (!submitted) return { page: portalOf(sandbox.draft(), secret, opened) };
-  await sandbox.change((draft) => actions[submitted.button]!(draft, opened.customer, submitted.fields));
+  if (!submitted) return { page: portalOf(sandbox.transaction(), secret, opened) };
+  await sandbox.change((tx) => actions[submitted.button]!(tx, opened.customer, submitted.fields));
   return { location: `/portal/${secret}` };
 }
 
 function portalOf(
-  draft: Draft,
+  tx: Transaction,
   secret: string,
   { customer, return_url: returnUrl }: NonNullable<ReturnType<typeof openPortal>>,
 ): Page {
-  const found = liveOf(draft, customer);
-  const product = found && draft.find('product', found.items.data[0]!.price.product).name;
-  const invoices = draft.all('invoice').filter((one) => one.customer === customer && one.status !== 'draft');
+  const found = liveOf(tx, customer);
+  const product = found && tx.find('product', found.items.data[0]!.price.product).name;
+  const invoices = tx.all('invoice').filter((one) => one.customer === customer && one.status !== 'draft');
   return portalPage({
     secret,
-    customer: draft.find('customer', customer),
+    customer: tx.find('customer', customer),
     subscription: found && { found, product: product! },
     invoices: invoices.toReversed().slice(0, MAX_INVOICES),
     returnUrl,

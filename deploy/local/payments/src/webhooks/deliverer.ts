@@ -1,6 +1,6 @@
 import type { Log } from '@tautan/kit';
 import type { State } from '@tautan/append-log';
-import type { Delivery } from '../draft.js';
+import type { Delivery } from '../transaction.js';
 import type { Event } from '../objects/events.js';
 import { signatureOf } from './signature.js';
 

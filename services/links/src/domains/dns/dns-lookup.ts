@@ -33,8 +33,8 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
       if (signal?.aborted) cancel();
       const [ownership, cname, ipv4, ipv6, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
       const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(own.addresses)];
-      // If not all addresses of the target could be looked up, an address of the domain that is not among the known ones
-      // may still belong to the target.
+      // If not all addresses of the target could be looked up, an address of the domain that is not among the known
+      // ones may still belong to the target.
       const areOwn = [...(a ?? []), ...(aaaa ?? [])].every((address) => addresses?.includes(address));
       return { ownership, cname, a, aaaa, target: own.isComplete || areOwn ? addresses : null };
     } finally {

@@ -33,8 +33,8 @@ test('an active link is expired once a limit is reached', () => {
 
 test.each([
   [null, 5, 2, 3, null],
-  // If the number of clicks left under the old limit is known, only the clicks used under the old limit count toward the
-  // new limit, not all clicks of the link.
+  // If the number of clicks left under the old limit is known, only the clicks used under the old limit count toward
+  // the new limit, not all clicks of the link.
   [9, 5, 2, 100, 6],
   [3, 5, 2, 100, 0],
   [2, 5, 2, 100, 0],

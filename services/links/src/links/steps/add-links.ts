@@ -36,8 +36,8 @@ async function updateDomainCounts(
 /**
  * Writes links of one workspace with their routes, tags and events. Rejects with a collision if an id or a slug is in
  * use, or if a tag with the name of a new tag was created concurrently; with VALIDATION_ERROR naming `tags` if the
- * workspace would exceed its maximum number of tags; and with VALIDATION_ERROR naming `domain` if a link's domain is not
- * a verified domain of the workspace. In each case, no part of the transaction is applied.
+ * workspace would exceed its maximum number of tags; and with VALIDATION_ERROR naming `domain` if a link's domain is
+ * not a verified domain of the workspace. In each case, no part of the transaction is applied.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,

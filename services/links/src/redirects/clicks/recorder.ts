@@ -64,7 +64,9 @@ export class ClickRecorder {
   /** Number of clicks that `recorded` includes, but that could not be encoded. */
   defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
-  /** Cache by remote address, cleared about every second and when no click is left, so that addresses are not retained. */
+  /**
+   * Cache by remote address, cleared about every second and when no click is left, so that addresses are not retained.
+   */
   readonly #origins = new Map<string, KnownOrigin>();
   #originsSince = 0;
   /** The salt of the cached visitor ids. */

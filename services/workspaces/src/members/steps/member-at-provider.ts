@@ -5,7 +5,10 @@ import type { ProviderDeps } from '../../usecase-deps.js';
 import { withDirectory, type DirectoryContext, type ChangeContext } from '../../workspaces/steps/with-directory.js';
 import { refreshMembers } from './refresh-members.js';
 
-/** Returns a member of the workspace by id. Throws NOT_FOUND for an unknown one, and FORBIDDEN for one of another workspace. */
+/**
+ * Returns a member of the workspace by id. Throws NOT_FOUND for an unknown one, and FORBIDDEN for one of another
+ * workspace.
+ */
 export async function memberOf({ members }: ProviderDeps, workspace: Workspace, id: string): Promise<Member> {
   const member = await members.find(id);
   if (!member) throw fail('NOT_FOUND', 'No member with this id.');
@@ -14,8 +17,8 @@ export async function memberOf({ members }: ProviderDeps, workspace: Workspace, 
 }
 
 /**
- * Runs `work` for a member at the identity provider, unless the workspace is managed locally. If the provider's id of the
- * member is unknown, it is read from the provider first. Throws the provider's errors.
+ * Runs `work` for a member at the identity provider, unless the workspace is managed locally. If the provider's id of
+ * the member is unknown, it is read from the provider first. Throws the provider's errors.
  */
 export async function changeMemberAtProvider(
   deps: ProviderDeps,

@@ -24,8 +24,8 @@ const MAX_AGE_MS = 86_400_000;
 
 /**
  * Mails an invitation to the invited user, unless it has been accepted or withdrawn. If it is older than a day, or the
- * mail server permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another
- * reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
+ * mail server permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for
+ * another reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail, type Sealing } from '@tautan/kit';
 
 /** A response that can be replayed, not encrypted. It is stored as a `SealedAnswer`. */
-export interface StoredAnswer {
+export interface PlainAnswer {
   status: number;
   body: string;
 }
@@ -17,13 +17,13 @@ export interface SealedAnswer {
 }
 
 /** Encrypts the response to the request with this id. */
-export const sealAnswer = (sealing: Sealing, id: string, { status, body }: StoredAnswer): SealedAnswer => ({
+export const sealAnswer = (sealing: Sealing, id: string, { status, body }: PlainAnswer): SealedAnswer => ({
   status,
   sealed: sealing.seal(body, contextOf(id)),
 });
 
 /** Decrypts the response to a request. Throws SERVICE_UNAVAILABLE if its encryption key is not configured. */
-export function openAnswer(sealing: Sealing, id: string, { status, sealed }: SealedAnswer): StoredAnswer {
+export function openAnswer(sealing: Sealing, id: string, { status, sealed }: SealedAnswer): PlainAnswer {
   const body = sealing.open(sealed, contextOf(id));
   if (body !== undefined) return { status, body };
   throw fail(

@@ -9,7 +9,7 @@ import {
   requestState,
   type IdempotentRequest,
   type RequestHolder,
-  type StoredAnswer,
+  type PlainAnswer,
 } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
@@ -23,7 +23,7 @@ interface Deps {
 
 export type Begun =
   | { state: 'claimed'; operationId: string; claimId: string; leaseMs: number }
-  | { state: 'replay'; answer: StoredAnswer }
+  | { state: 'replay'; answer: PlainAnswer }
   | { state: 'in_progress' | 'mismatch' };
 
 /**

@@ -1,5 +1,5 @@
 import { fail, type Principal, type Sealing } from '@tautan/kit';
-import { RETENTION_MS, requestId, sealAnswer, type StoredAnswer } from '../domain/idempotency.js';
+import { RETENTION_MS, requestId, sealAnswer, type PlainAnswer } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
@@ -9,13 +9,13 @@ interface Deps {
 }
 
 /**
- * Stores the response of a claimed request, encrypted, for 24 hours. A second response under the same claim is ignored. Throws
- * NOT_FOUND if there is no such claim, or another request has taken it over.
+ * Stores the response of a claimed request, encrypted, for 24 hours. A second response under the same claim is ignored.
+ * Throws NOT_FOUND if there is no such claim, or another request has taken it over.
  */
 export async function completeRequest(
   { requests, answerSealing, now }: Deps,
   by: Principal,
-  { key, claim, answer }: { key: string; claim: string; answer: StoredAnswer | null },
+  { key, claim, answer }: { key: string; claim: string; answer: PlainAnswer | null },
 ): Promise<void> {
   if (!answer || answer.status < 200 || answer.status > 599) {
     throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status from 200 to 599.', 'answer.status');

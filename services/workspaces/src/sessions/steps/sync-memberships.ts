@@ -31,8 +31,8 @@ export async function syncMemberships(
 }
 
 /**
- * Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. If the
- * user is already a member, under another email, the invitation is removed.
+ * Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. If
+ * the user is already a member, under another email, the invitation is removed.
  */
 async function joinInvited(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,

@@ -7,7 +7,8 @@ const WAIT_MS = 750;
 /**
  * Refreshes the mirror of the identity provider's records. Returns after 750 ms at most; the refresh continues in the
  * background. Concurrent readers share one refresh. Failures are logged and leave the mirror unchanged. Rejects only if
- * the provider refuses the credential, and only for the reader whose `work` runs: the others' credentials were not used.
+ * the provider refuses the credential, and only for the reader whose `work` runs: the others' credentials were not
+ * used.
  */
 export async function refreshMirror(background: Background, name: string, work: () => Promise<void>): Promise<void> {
   let failure: unknown;

@@ -57,7 +57,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** Returns workspaces after an id (empty: from the start), newest first. */
+    /** Returns the workspaces that are older than the one with an id (empty: all), newest first. */
     async page(after: string, limit: number): Promise<Workspace[]> {
       const found = await workspaces
         .find(after === '' ? {} : { _id: { $lt: after } })

@@ -59,7 +59,8 @@ export async function createOwnWorkspace(
     deps.recheckCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
-    // The outcome is unknown. The reservation stays until it expires, so that a retry first checks what the provider created.
+    // The outcome is unknown. The reservation stays until it expires, so that a retry first checks what the provider
+    // created.
     if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
     // If this fails as well, the reservation expires.
     await deps.transact(by, (tx) => releaseWorkspace(deps, { by, reservation }, tx)).catch(() => undefined);
@@ -71,8 +72,8 @@ const isOutcomeUnknown = (error: unknown): boolean =>
   !isFault(error) || httpStatus[errorCatalog[error.code].kind] >= 500;
 
 /**
- * Returns the provider's id of the workspace that an earlier attempt, started at `since`, created without recording it. It is
- * owned by the user, has this name, and was not mirrored locally before `since`. Undefined if there is none.
+ * Returns the provider's id of the workspace that an earlier attempt, started at `since`, created without recording it.
+ * It is owned by the user, has this name, and was not mirrored locally before `since`. Undefined if there is none.
  */
 async function findUnrecorded(
   { transact, workspaces }: ProviderDeps,

@@ -50,10 +50,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 30;
 
 /**
- * The changes of one request. Reads of the draft include them, and they are written atomically. There must be no await
- * between the first read and the write, so that no two drafts start from the same state.
+ * The changes of one request. Reads of the transaction include them, and they are written atomically. There must be no
+ * await between the first read and the write, so that no two transactions start from the same state.
  */
-export class Draft {
+export class Transaction {
   readonly #staged = new Map<string, unknown>();
   readonly #changes: Change[] = [];
   readonly #events: string[] = [];
@@ -92,7 +92,9 @@ export class Draft {
     return found;
   }
 
-  /** Returns the stored records of a kind, oldest first, as changed by this draft, without those that it created. */
+  /**
+   * Returns the stored records of a kind, oldest first, as changed by this transaction, without those that it created.
+   */
   all<Kind extends keyof Kinds>(kind: Kind): Kinds[Kind][] {
     return [...this.state.all<Kinds[Kind]>(kind)].map(([id]) => this.get(kind, id)!);
   }
