@@ -146,6 +146,7 @@ export class Bus {
         void watchLiveness(connection, (alive) => this.#set({ alive }));
         this.#jetstream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
         await this.#prepare(connection);
+        if (connection.isClosed()) return;
         this.#prepared = true;
         this.#set({ ready: true });
       } catch (error) {
