@@ -48,7 +48,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     workspaces: workspaceStore(models, config.DEFAULT_PLAN),
     defaultPlan: config.DEFAULT_PLAN,
     transact: outbox.transact,
-    dropEntitlements: (workspaceId: string): void => void bus.notify(invalidations.entitlements, { workspaceId }),
+    invalidateEntitlements: (workspaceId: string): void => void bus.notify(invalidations.entitlements, { workspaceId }),
   };
   const usageDeps = {
     usage: memberUsage(models, memberCounters(models, mongo.connection)),

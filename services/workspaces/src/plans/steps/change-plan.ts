@@ -11,7 +11,7 @@ export interface PlanDeps {
   defaultPlan: PlanName;
   transact: Transact;
   /** Makes every gateway reload the entitlements of a workspace. Call it after the commit. */
-  dropEntitlements: (workspaceId: string) => void;
+  invalidateEntitlements: (workspaceId: string) => void;
 }
 
 /**

@@ -14,7 +14,7 @@ export async function applyDefaultPlan(deps: PlanDeps): Promise<void> {
       for (const workspace of found) await changePlan(deps, { workspace, planSources: workspace.planSources }, tx);
       return found;
     });
-    for (const { _id } of changed) deps.dropEntitlements(_id);
+    for (const { _id } of changed) deps.invalidateEntitlements(_id);
     if (changed.length < BATCH) return;
   }
 }

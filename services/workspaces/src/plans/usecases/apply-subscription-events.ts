@@ -33,5 +33,5 @@ async function applyToWorkspace(deps: PlanDeps, workspaceId: string, events: Sub
     );
     if (planSources !== workspace.planSources) await changePlan(deps, { workspace, planSources }, tx);
   });
-  deps.dropEntitlements(workspaceId);
+  deps.invalidateEntitlements(workspaceId);
 }

@@ -19,6 +19,6 @@ export async function setPlan(
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
     return changePlan(deps, { workspace, planSources: { ...workspace.planSources, given } }, tx);
   });
-  deps.dropEntitlements(workspaceId);
+  deps.invalidateEntitlements(workspaceId);
   return changed;
 }

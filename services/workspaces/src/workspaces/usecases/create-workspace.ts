@@ -51,7 +51,7 @@ export async function createWorkspace(
     return workspace;
   };
   const created = await retryDuplicates(() => deps.transact(by, create));
-  if (created !== workspace) deps.dropEntitlements(created._id);
+  if (created !== workspace) deps.invalidateEntitlements(created._id);
   return created;
 }
 
