@@ -93,7 +93,7 @@ interface Schema {
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
 const isValue = (path: string): boolean => {
   let at: Schema | undefined = schema;
-  for (const key of path.split('.')) at = at?.properties ? at.properties[key] : {};
+  for (const key of path.split('.')) at = at?.properties ? at.properties[key] : at && {};
   return at !== undefined;
 };
 

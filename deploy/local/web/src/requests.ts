@@ -5,7 +5,7 @@ import { Refusal } from './refusal.js';
 const MAX_BYTES = 16 * 1024;
 
 /** Returns the URL of a request to an origin. For an invalid request target, its path is `/-`, which does not exist. */
-export function addressOf({ url = '/' }: IncomingMessage, origin: string): URL {
+export function requestUrl({ url = '/' }: IncomingMessage, origin: string): URL {
   return URL.canParse(`${origin}${url}`) ? new URL(`${origin}${url}`) : new URL('/-', origin);
 }
 

@@ -1,7 +1,7 @@
 export { createModels } from './models.js';
 
 /**
- * Queries of sharded collections without the shard key (`<collection>: <fields>`), each with the reason why it is
- * acceptable.
+ * Queries that lack the shard key of their sharded collection, as `<collection>: <fields>`, each with the reason why
+ * the query is acceptable.
  */
 export const broadcastQueries: Record<string, string> = {};

@@ -9,7 +9,7 @@ export const UP = 3;
 export type Direction = typeof RIGHT | typeof DOWN | typeof LEFT | typeof UP;
 
 /** Corner radii in modules, at most 0.5. */
-export interface Corners {
+export interface CornerRadii {
   /** Returns the radius of a convex corner by the direction in which the outline arrives at it. */
   outer: (incoming: Direction) => number;
   /** Radius of every concave corner. */
@@ -33,7 +33,7 @@ const left = (direction: Direction): Direction => ((direction + 3) % 4) as Direc
  * Returns the outline of all drawn modules as SVG path data, one unit per module, with one closed subpath per area and
  * per hole. Modules that only touch at a corner are separate.
  */
-export function contour(side: number, isDrawn: IsDrawn, corners: Corners): string {
+export function contour(side: number, isDrawn: IsDrawn, corners: CornerRadii): string {
   const edges = edgesOf(side, isDrawn);
   let path = '';
   for (const first of edges) {
@@ -79,7 +79,7 @@ function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] 
   return found;
 }
 
-function outline(corners: Corner[], { outer, inner }: Corners): string {
+function outline(corners: Corner[], { outer, inner }: CornerRadii): string {
   const parts = corners.map(({ x, y, from, to }, at) => {
     const isOuter = to === right(from);
     const radius = isOuter ? outer(from) : inner;

@@ -1,4 +1,4 @@
-import { contour, DOWN, UP, type IsDrawn, type Corners } from './contour.js';
+import { contour, DOWN, UP, type IsDrawn, type CornerRadii } from './contour.js';
 import type { Matrix } from './matrix.js';
 import type { StyleConfig } from './style.js';
 
@@ -7,8 +7,8 @@ type DotStyle = StyleConfig['dotStyle'];
 /** Radius of a dot, in modules. */
 const RADIUS = 0.48;
 
-/** Corners of the styles in which adjacent modules merge. */
-const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
+/** Corner radii of the styles in which adjacent modules merge. */
+const corners: Record<Exclude<DotStyle, 'dots'>, CornerRadii> = {
   square: { outer: () => 0, inner: 0 },
   rounded: { outer: () => 0.5, inner: 0.2 },
   // Rounded at the upper left and lower right, like a leaf.

@@ -74,7 +74,9 @@ export class AddressLimits {
     // Counted from the start, so that concurrent requests cannot exceed the limit.
     if (counts === 'failures')
       response.once('close', () => {
-        const { statusCode } = response;
+        const { statusCode, headersSent } = response;
+        // A client that disconnects early gets no response: its attempt may still fail.
+        if (!headersSent) return;
         if (statusCode < 400 || statusCode >= 500 || isPendingPoll(response)) limiter.refund(key);
       });
     return false;

@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import type { Keys } from '../keys.js';
 import { authenticator } from '../oidc/access-tokens.js';
 import type { Clients } from '../oidc/clients.js';
-import { addressOf, sendIcon, sendPage } from '@tautan/local-web';
+import { requestUrl, sendIcon, sendPage } from '@tautan/local-web';
 import { failurePage } from '../pages/messages.js';
 import type { People } from '../people/people.js';
 import type { SignInLinks } from '../people/sign-in-links.js';
@@ -44,7 +44,7 @@ export function createHandler(deps: Deps): Handler {
   const openId = provider.callback();
   const { host } = new URL(issuer);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = addressOf(request, issuer);
+    const url = requestUrl(request, issuer);
     if (await limits.rejectIfExceeded(request, response, url.pathname)) return;
     if (await parts.api(request, response, url.pathname)) return;
     if (await parts.forms.handle(request, response, url)) return;

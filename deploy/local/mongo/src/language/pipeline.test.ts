@@ -129,6 +129,10 @@ describe('an invalid pipeline', () => {
     [[{ $group: { _id: 1, a: { $sum: [1] } } }], 115],
     [[{ $count: '' }], 2],
     [[{ $count: 'a.b' }], 40156],
+    [[{ $group: { _id: 1, 'a.b': { $sum: 1 } } }], 40235],
+    [[{ $group: { _id: 1, a: 1 } }], 40234],
+    [[{ $group: { _id: 1, a: {} } }], 40238],
+    [[{ $group: { _id: 1, a: { $sum: 1, $max: 1 } } }], 40238],
   ])('%j fails with code %d', (stages, code) => {
     expectError(() => run(stages), code);
   });

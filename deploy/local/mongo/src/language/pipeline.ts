@@ -139,10 +139,12 @@ function groupStage(specification: unknown, name: string): Stage {
 
 /** Returns the expression that the `$sum` of a field adds up. */
 function parseSum(field: string, accumulator: unknown): ReturnType<typeof parseExpression> {
-  const [operator, ...others] = isDocument(accumulator) ? Object.keys(accumulator) : [];
-  if (field.includes('.') || operator !== '$sum' || others.length > 0)
-    unsupported(`the accumulator ${String(operator)}`);
-  return parseExpression((accumulator as Document).$sum);
+  if (field.includes('.')) fail(40235, `The field name '${field}' cannot contain '.'`);
+  if (!isDocument(accumulator)) fail(40234, `The field '${field}' must be an accumulator object`);
+  const [operator, ...others] = Object.keys(accumulator);
+  if (operator === undefined || others.length > 0) fail(40238, `The field '${field}' must specify one accumulator`);
+  if (operator !== '$sum') unsupported(`the accumulator ${operator}`);
+  return parseExpression(accumulator.$sum);
 }
 
 function sum(total: number | bigint, value: unknown): number | bigint {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressOf, bodyOf, Refusal, sendJson } from '@tautan/local-web';
+import { requestUrl, bodyOf, Refusal, sendJson } from '@tautan/local-web';
 import qs from 'qs';
 import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
@@ -30,7 +30,7 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
 
   async function answer(request: IncomingMessage): Promise<{ body: object; headers?: Record<string, string> }> {
     authenticate(request.headers.authorization, secretKey);
-    const { pathname, search } = addressOf(request, 'http://sandbox');
+    const { pathname, search } = requestUrl(request, 'http://sandbox');
     const { route, id } = routeOf(request.method!, pathname);
     const form = request.method === 'POST' ? await bodyOf(request) : search.slice(1);
     const input = parametersOf(route.parameters, formOf(form));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressOf, formOf, Refusal, sendPage, type Page } from '@tautan/local-web';
+import { requestUrl, formOf, Refusal, sendPage, type Page } from '@tautan/local-web';
 import { ApiError } from '../api/errors.js';
 import type { Invoice } from '../objects/invoices.js';
 import { payInvoice } from '../objects/renewals.js';
@@ -22,7 +22,7 @@ type PageResult = { page: Page; formTargets?: string[] } | { location: string };
 /** Returns the handler of the pages: checkouts, invoices, the customer portal, and a landing page. */
 export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   async function show(request: IncomingMessage): Promise<PageResult> {
-    const { pathname } = addressOf(request, baseUrl);
+    const { pathname } = requestUrl(request, baseUrl);
     const isPost = request.method === 'POST';
     const [, kind, id = '', step] = /^\/(pay|invoices)\/(\w+)(?:\/(pay|decline))?$/.exec(pathname) ?? [];
     const [, secret, button] = /^\/portal\/(\w+)(?:\/(cancel|resume|card))?$/.exec(pathname) ?? [];
