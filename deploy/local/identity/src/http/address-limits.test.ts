@@ -48,22 +48,6 @@ const token = '/api/v1/oidc/token';
 const stale = { grant_type: 'refresh_token', client_id: 'tautan', refresh_token: 'unknown' };
 
 describe('requests of OAuth clients', () => {
-  test('count as failures if the client disconnects before the response', async () => {
-    const client = aClient();
-    const { hostname, port } = new URL(provider.url);
-    for (let i = 0; i < LIMIT; i += 1) {
-      const socket = connect(Number(port), hostname);
-      const head = [`POST ${token} HTTP/1.1`, 'Host: x', `X-Forwarded-For: ${client['x-forwarded-for']}`];
-      socket.write(`${[...head, 'Expect: 100-continue', 'Content-Length: 9'].join('\r\n')}\r\n\r\n`);
-      // The interim response shows that the server has received the request.
-      await once(socket, 'data');
-      socket.destroy();
-    }
-    // By the time of this response, the server has noticed that the connections are closed.
-    await (await fetch(`${provider.url}/sign-in`)).text();
-    expect((await post(token, stale, client)).status).toBe(429);
-  });
-
   test.each<[string, string, Record<string, string>]>([
     ['an unknown client at the token endpoint', token, { ...stale, client_id: 'other' }],
     ['an unknown refresh token', token, stale],
@@ -148,6 +132,22 @@ describe('requests to pages and to the JSON API', () => {
     );
     expect(rejected.headers.get('content-type')).toContain('text/html');
     expect(await rejected.text()).toContain('Too many attempts');
+  });
+
+  test('attempts whose client disconnects before the response count as failures', async () => {
+    const client = aClient();
+    const { hostname, port } = new URL(provider.url);
+    for (let i = 0; i < LIMIT; i += 1) {
+      const socket = connect(Number(port), hostname);
+      const head = ['POST /sign-in HTTP/1.1', 'Host: x', `X-Forwarded-For: ${client['x-forwarded-for']}`];
+      socket.write(`${[...head, 'Expect: 100-continue', 'Content-Length: 9'].join('\r\n')}\r\n\r\n`);
+      // The interim response shows that the server has received the request.
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    // By the time of this response, the server has noticed that the connections are closed.
+    await (await fetch(`${provider.url}/sign-in`)).text();
+    expect((await post('/sign-in', { email: 'ada@example.com', password: 'wrong' }, client)).status).toBe(429);
   });
 
   test('wrong passwords are limited by address across all accounts', async () => {
