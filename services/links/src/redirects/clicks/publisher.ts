@@ -180,11 +180,17 @@ export class ClickPublisher {
         this.spill.evict(segment);
         continue;
       }
-      if (performance.now() >= this.#diskRetryAt) return;
-      const [oldest] = this.#pending.values();
-      this.#forget(oldest!.batch.id);
-      this.#lose(oldest!.batch);
+      const oldest = this.#oldestUnsent();
+      if (!oldest || performance.now() >= this.#diskRetryAt) return;
+      this.#forget(oldest.batch.id);
+      this.#lose(oldest.batch);
     }
+  }
+
+  /** Returns the oldest batch that is not being sent. One that is being sent may still be published. */
+  #oldestUnsent(): Pending | undefined {
+    for (const pending of this.#pending.values()) if (!pending.sending) return pending;
+    return undefined;
   }
 
   #lose(batch: Batch): void {
