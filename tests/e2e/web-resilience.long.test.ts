@@ -121,7 +121,7 @@ test('content stays visible with a notice when refreshing it fails', async () =>
   const { person, workspaceId } = await app.anOwner();
   const { id } = await aLink(person, workspaceId);
   const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
-  await page.getByText('No earlier data').first().waitFor();
+  await page.getByText('Previously 0').first().waitFor();
   const faults = await injectFaults(page);
   faults.failing = () => 'error';
   await page.getByText('This may be out of date').first().waitFor();

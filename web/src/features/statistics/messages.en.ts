@@ -29,7 +29,7 @@ export const en = {
   qrCodes: 'QR codes',
   botsHint: 'Requests by bots are not counted as clicks.',
   comparison: (change: string, before: string) => `${change} compared with ${before} in the previous period`,
-  nothingBefore: 'No earlier data',
+  nothingBefore: 'Previously 0',
   before: 'Previous period',
   time: 'Time',
   chart: 'Over time',
