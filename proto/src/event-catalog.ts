@@ -233,7 +233,7 @@ export const eventCatalog = {
     webhook: subscriptionExample,
   },
   'subscription.canceled': {
-    description: 'A subscription ended. The plan is FREE.',
+    description: 'A subscription ended. The `plan` of the subscription is FREE.',
     trigger: 'The end of the period after a cancellation, or a webhook of the payment provider',
     audit: 'ended the subscription',
     data: subscriptionRecord,

@@ -47,7 +47,7 @@ export interface Stack {
 }
 
 export interface StackOptions {
-  /** Settings besides those of all tests. */
+  /** Settings in addition to those of every test stack. */
   env?: Record<string, string>;
   /** `default` keeps the product's own plan limits and rate limits. Otherwise they are lifted. */
   limits?: 'default' | 'lifted';

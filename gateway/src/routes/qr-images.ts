@@ -148,7 +148,8 @@ const preview = route({
       id: nonEmptyText(64)
         .optional()
         .meta({
-          description: 'QR code whose address is encoded; by default, an example address of the same length.',
+          description:
+            'QR code whose address is encoded; by default, an example address that is as long as those of new QR codes.',
           examples: [QR_CODE_ID],
         }),
     }),

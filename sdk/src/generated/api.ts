@@ -3659,7 +3659,7 @@ export interface components {
             type: "subscription.updated";
         };
         /**
-         * @description A subscription ended. The plan is FREE.
+         * @description A subscription ended. The `plan` of the subscription is FREE.
          *
          *     **Cause:** The end of the period after a cancellation, or a webhook of the payment provider.
          */
@@ -4607,7 +4607,7 @@ export interface operations {
                 styleConfig?: string;
                 /** @description Reference of an uploaded logo to show in the center. */
                 logoRunRef?: string;
-                /** @description QR code whose address is encoded; by default, an example address of the same length. */
+                /** @description QR code whose address is encoded; by default, an example address that is as long as those of new QR codes. */
                 id?: string;
             };
             header?: {

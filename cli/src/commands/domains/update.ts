@@ -43,7 +43,7 @@ export const updateDomain = command<Options>({
   ],
   run: async ({ api, terminal, json }, { brandLogo, clear = [], ...fields }, wanted) => {
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
-    const body = { ...fields, ...(brandLogo && { brandLogoUrl: brandLogo }), ...cleared };
+    const body = { ...fields, ...(brandLogo !== undefined && { brandLogoUrl: brandLogo }), ...cleared };
     if (Object.keys(body).length === 0)
       throw fail('usage', 'Nothing to change.', { hint: 'See: tautan domains update --help' });
     const client = api();

@@ -18,7 +18,7 @@ export const createLink = command<Options>({
     'links create https://example.com/sale --expires 7d --max-clicks 500',
   ],
   run: async ({ api, terminal, json }, { domain, ...fields }, url) => {
-    const body = { url, ...(domain && { domain }), ...linkBody(fields) };
+    const body = { url, ...(domain !== undefined && { domain }), ...linkBody(fields) };
     const link = await api().post('/links', { body });
     if (json) return terminal.printJson(link);
     // Print the short URL alone to standard output, so that it can be piped.

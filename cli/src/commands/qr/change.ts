@@ -41,7 +41,12 @@ export const updateQrCode = command<Options>({
   run: async ({ api, terminal, json }, { to, status, clear = [], ...fields }, idOrSlug) => {
     const client = api();
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
-    const body = { ...(to && { url: to }), ...(await qrBody(client, fields)), ...(status && { status }), ...cleared };
+    const body = {
+      ...(to !== undefined && { url: to }),
+      ...(await qrBody(client, fields)),
+      ...(status && { status }),
+      ...cleared,
+    };
     if (Object.keys(body).length === 0)
       throw fail('usage', 'Nothing to change.', { hint: 'See: tautan qr update --help' });
     const { id } = await findQrCode(client, idOrSlug);

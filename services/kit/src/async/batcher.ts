@@ -19,7 +19,9 @@ export interface BatcherOptions<T, R> {
   concurrency: number;
   /** Maximum time that the first item waits for others, milliseconds. */
   lingerMs: number;
-  /** Minimum time between the starts of batches that are not full, milliseconds (default 0). Not supported with `weigh`. */
+  /**
+   * Minimum time between the starts of batches that are not full, milliseconds (default 0). Not supported with `weigh`.
+   */
   everyMs?: number;
 }
 

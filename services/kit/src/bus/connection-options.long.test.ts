@@ -26,7 +26,7 @@ const read = (env: Record<string, string>) =>
 
 describe('NATS settings', () => {
   test.each([
-    [{ NATS_URL: 'nats://a:4222,ws://b' }, 'NATS_URL: must be a nats:// address'],
+    [{ NATS_URL: 'nats://a:4222,ws://b' }, 'NATS_URL: must be a nats:// or tls:// address'],
     [{ NATS_URL: 'nats://user:secret@a:4222' }, 'NATS_URL: must not contain credentials'],
     [{ NATS_USER: 'tautan' }, 'NATS_PASSWORD: must be set together with NATS_USER'],
     [{ NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c' }, 'NATS_TOKEN: must not be set together with NATS_USER'],

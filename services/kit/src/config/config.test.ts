@@ -58,7 +58,7 @@ describe('settings', () => {
         ['FLAG', 'LOG_LEVEL', 'MONGODB_URI', 'NATS_URL', 'PORT'].sort(),
       );
       expect(message).toContain('MONGODB_URI: must be set');
-      expect(message).toContain('NATS_URL: must be a nats:// address');
+      expect(message).toContain('NATS_URL: must be a nats:// or tls:// address');
       expect(message.match(/must be set/g)).toHaveLength(1);
     }
   });

@@ -164,7 +164,10 @@ export const natsSettings = {
   /** One or more comma-separated URLs; tls:// enables TLS. */
   NATS_URL: z
     .string()
-    .refine((text) => text.split(',').every((each) => /^(nats|tls):\/\//.test(each)), 'must be a nats:// address')
+    .refine(
+      (text) => text.split(',').every((each) => /^(nats|tls):\/\//.test(each)),
+      'must be a nats:// or tls:// address',
+    )
     .refine((text) => !text.includes('@'), 'must not contain credentials: set NATS_USER and NATS_PASSWORD'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   NATS_USER: z.string().optional(),

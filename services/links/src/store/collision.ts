@@ -10,7 +10,7 @@ class Collision extends Error {
   }
 }
 
-/** Awaits a write. Rejects with a collision over `claim` if the write fails with a duplicate key error (E11000). */
+/** Awaits a write. Rejects with a collision of kind `claim` if the write fails with a duplicate key error (E11000). */
 export async function claiming<T>(claim: Claim, write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new Collision(claim) : error;

@@ -7,7 +7,7 @@ interface Tagged {
   tags: string[];
 }
 
-/** Removes a tag from up to `limit` documents of a workspace. Returns the number of documents that had it. */
+/** Removes a tag from up to `limit` documents of a workspace. Returns the number of documents that it changed. */
 export async function pullTag(
   model: Pick<Model<unknown>, 'collection'>,
   workspaceId: string,

@@ -48,14 +48,14 @@ export class DomainStore {
     return new Set(found.map(({ name }) => name));
   }
 
-  /** Rejects with a collision over `domain` if the workspace already has the name, or the id is in use. */
+  /** Rejects with a collision of kind `domain` if the workspace already has the name, or the id is in use. */
   async insert(domain: CustomDomain, session: ClientSession): Promise<void> {
     await claiming('domain', driverCollection(this.model).insertOne(domain, { session }));
   }
 
   /**
-   * Writes the result of a check, including that of its DNS lookup (`look`). Rejects with a collision over `domain` if
-   * another workspace has verified the name.
+   * Writes the result of a check, including that of its DNS lookup (`look`). Rejects with a collision of kind `domain`
+   * if another workspace has verified the name.
    */
   async update(domain: CustomDomain, session: ClientSession): Promise<void> {
     const { _id, workspaceId, status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } = domain;

@@ -34,12 +34,12 @@ export class LinkStore {
     return (await this.model.exists({ _id: id })) !== null;
   }
 
-  /** Rejects with a collision over `link` if an id or a slug is in use. */
+  /** Rejects with a collision of kind `link` if an id or a slug is in use. */
   async insert(links: Link[], session: ClientSession): Promise<void> {
     await claiming('link', driverCollection(this.model).insertMany(links, { session }));
   }
 
-  /** Rejects with a collision over `link` if the slug is in use. */
+  /** Rejects with a collision of kind `link` if the slug is in use. */
   async update(workspaceId: string, id: string, set: Partial<Link>, session: ClientSession): Promise<void> {
     await claiming('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
   }

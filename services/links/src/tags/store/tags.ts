@@ -54,7 +54,7 @@ export class TagStore {
     return this.model.countDocuments({ workspaceId }).session(session).exec();
   }
 
-  /** Rejects with a collision over `tag` if a name is in use. */
+  /** Rejects with a collision of kind `tag` if a name is in use. */
   async insert(tags: Tag[], session: ClientSession): Promise<void> {
     await claiming('tag', driverCollection(this.model).insertMany(tags, { session }));
   }
@@ -76,7 +76,7 @@ export class TagStore {
     if (writes.length) await driverCollection(this.model).bulkWrite(writes, { session, ordered: true });
   }
 
-  /** Rejects with a collision over `tag` if the name is in use. */
+  /** Rejects with a collision of kind `tag` if the name is in use. */
   async rename({ _id, workspaceId, name, nameKey, updatedAt }: Tag, session: ClientSession): Promise<void> {
     const set = { name, nameKey, updatedAt };
     await claiming('tag', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
