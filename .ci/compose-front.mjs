@@ -82,4 +82,6 @@ await client
 assert.equal(await hasCertificate('go.customer.example'), true, 'a verified domain has no certificate');
 assert.equal(await hasCertificate('go.stranger.example'), false, 'an unknown domain has a certificate');
 await client.close();
-console.log('Caddy routes, ignores country headers of visitors, and gets certificates only for verified domains.');
+console.log(
+  'Caddy routes requests, ignores country headers of visitors, and gets certificates only for verified domains.',
+);

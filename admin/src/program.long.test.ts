@@ -212,7 +212,7 @@ describe('failures', () => {
   });
 });
 
-describe('with --json, standard error is one JSON object after an error of the command line', () => {
+describe('a usage error with --json is printed to standard error as one JSON object', () => {
   test.each([
     [['workspace', 'list'], "unknown command 'workspace'"],
     [['workspaces'], 'a command is missing'],

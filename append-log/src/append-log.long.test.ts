@@ -204,7 +204,7 @@ describe('opening', () => {
     }
   });
 
-  test('removes a tail of zeros, or with an invalid record length', async () => {
+  test('removes a tail of zeros, and a tail with an invalid record length', async () => {
     await fileOf('first');
     await appendFile(path, Buffer.alloc(4096));
     const zeros = await openLog();

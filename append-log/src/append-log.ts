@@ -13,7 +13,7 @@ export interface OpenOptions {
    */
   onRecord(payload: Buffer): void;
   /**
-   * Called when opening the log removed data: a torn tail after a crash, or records that a repair could not preserve.
+   * Called after `open` has removed data: a torn tail after a crash, or records that a repair could not preserve.
    * The callback should log `loss.message`.
    */
   onLoss(loss: Loss): void;
@@ -258,7 +258,7 @@ export class AppendLog {
     await result;
   }
 
-  /** Swaps the files between two groups, while nothing is appended to the old one. */
+  /** Replaces the old file with the new one. Must run in the `#writes` chain, so that no group is written meanwhile. */
   async #replaceBy(next: Compaction): Promise<void> {
     const old = this.#handle;
     let handle: FileHandle;

@@ -265,7 +265,7 @@ describe('the endpoint', () => {
   });
 });
 
-describe('if the service does not deliver to loopback addresses', () => {
+describe('if the service cannot deliver to this machine', () => {
   const pollCount = () => service.requests.filter(({ path }) => path === '/webhooks/deliveries').length;
   /** Starts the command and waits for its second poll. Deliveries from then on are new. */
   const watching = async (args: string) => {
@@ -318,7 +318,7 @@ describe('if the service does not deliver to loopback addresses', () => {
     expect(running.stderr()).toContain('Sorry. Retrying.');
   }, 40_000);
 
-  test('does not attempt live delivery with a service on another machine', async () => {
+  test('polls a service on another machine without creating an endpoint', async () => {
     webhooks = serveWebhooks(service, { local: true });
     const running = await watching(`--url ${service.url.replace('127.0.0.1', '0.0.0.0')}`);
     expect(running.stderr()).toContain('0.0.0.0 is a remote machine.');

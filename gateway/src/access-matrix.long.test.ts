@@ -31,10 +31,16 @@ const byCookie = (name: PersonName) => (): Headers => ({
   cookie: `tautan_session=${gateway.services.people[name].session}`,
   origin: ORIGIN,
 });
+const labelOf = (name: PersonName): string =>
+  name === 'withoutWorkspace' ? 'a user without a workspace' : `the ${name}`;
 /** All kinds of callers with their credentials. */
 const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => Headers][] = [
-  ...people.map((name) => [`the ${name} by token`, name, byToken(name)] as [string, PersonName, () => Headers]),
-  ...people.map((name) => [`the ${name} by session`, name, byCookie(name)] as [string, PersonName, () => Headers]),
+  ...people.map(
+    (name) => [`${labelOf(name)} with a token`, name, byToken(name)] as [string, PersonName, () => Headers],
+  ),
+  ...people.map(
+    (name) => [`${labelOf(name)} with a session`, name, byCookie(name)] as [string, PersonName, () => Headers],
+  ),
   ['an API key', 'key', () => ({})],
   [
     "another workspace's API key",

@@ -89,7 +89,7 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
   'the page at %j links to a page of this service',
   async (query) => {
     checkout({ status: 'paid', plan: 'PRO', applied: true });
-    const [, href] = /<a class="again" href="([^"]+)"/.exec((await open(query)).text)!;
+    const [, href] = /<a class="action" href="([^"]+)"/.exec((await open(query)).text)!;
     const next = await fetch(`${gateway.url}${href}`);
     await next.body?.cancel();
     expect([next.status, next.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);

@@ -45,7 +45,7 @@ export const createVerifier =
       expiresAt: null,
       workspaceId: key.workspaceId,
       workspaceName: '',
-      // An API key acts as an admin on all operations that are not for users only.
+      // An API key acts as an admin, but cannot call the operations that are reserved for users.
       role: 'admin',
       plan: parsePlanName(key.plan) ?? 'FREE',
     };

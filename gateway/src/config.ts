@@ -51,9 +51,7 @@ const plainSchema = z.object({
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
   /** Maximum requests per second and client address to the payment provider's webhook. */
   RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),
-  /**
-   * Timeout of calls to services, milliseconds. Some calls have their own, such as imports, bulk actions and exports.
-   */
+  /** Timeout of requests, milliseconds. A route that sets `timeoutMs` uses that timeout instead. */
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });
 

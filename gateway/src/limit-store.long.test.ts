@@ -3,10 +3,10 @@ import { eventually } from '@tautan/kit/testing';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { hasRedis, startRedis } from './testing/redis.js';
 
-/** Low enough to be exceeded on a busy machine. */
-const READS = 8;
+/** Maximum reads, and maximum writes, per second. Low enough to be exceeded on a busy machine. */
+const RATE_LIMIT = 8;
 
-const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: READS, write: READS } }) };
+const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: RATE_LIMIT, write: RATE_LIMIT } }) };
 const read = async (gateway: TestGateway): Promise<number> =>
   (await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${gateway.services.freeKey}` })).status;
 const reads = (gateway: TestGateway, n: number) => Promise.all(Array.from({ length: n }, () => read(gateway)));
@@ -21,7 +21,7 @@ test('without a shared store, each replica counts separately and reports it', as
   const gateway = await startGateway(settings);
   try {
     await expectShared(gateway, 0);
-    expect((await reads(gateway, READS + 5)).filter((status) => status === 200)).toHaveLength(READS);
+    expect((await reads(gateway, RATE_LIMIT + 5)).filter((status) => status === 200)).toHaveLength(RATE_LIMIT);
   } finally {
     await gateway.stop();
   }
@@ -52,17 +52,17 @@ test('without a shared store, each replica counts separately and reports it', as
     }
     const seconds = Math.ceil((performance.now() - began) / 1_000);
     const admitted = statuses.filter((status) => status === 200).length;
-    expect(statuses.length).toBeGreaterThan(seconds * READS * 1.5);
+    expect(statuses.length).toBeGreaterThan(seconds * RATE_LIMIT * 1.5);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect(admitted).toBeLessThanOrEqual(seconds * READS * 1.1);
-    expect(admitted).toBeGreaterThanOrEqual((seconds - 1) * READS);
+    expect(admitted).toBeLessThanOrEqual(seconds * RATE_LIMIT * 1.1);
+    expect(admitted).toBeGreaterThanOrEqual((seconds - 1) * RATE_LIMIT);
   });
 
   test('while the store is down, replicas count separately and report it', async () => {
     await redis.stop();
     for (const gateway of gateways) {
-      const statuses = await reads(gateway, READS + 5);
-      expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
+      const statuses = await reads(gateway, RATE_LIMIT + 5);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(RATE_LIMIT);
       expect(statuses.filter((status) => status === 429)).toHaveLength(5);
       await expectShared(gateway, 0);
       expect(await metric(gateway, 'tautan_rate_limit_store_failures_total')).toBeGreaterThan(0);

@@ -44,7 +44,8 @@ async function verifiedAgain(gateway: TestGateway): Promise<string[]> {
 
 describe('after an invalidation, every replica verifies again within a second', () => {
   beforeEach(async () => {
-    // A replica that connects late clears its cache. Wait until each one has cached the credentials.
+    // A replica clears its cache when it connects to the bus, even if this is after its first requests. So wait until
+    // each replica has cached the credentials.
     for (const replica of replicas) await eventually(async () => expect(await verifiedAgain(replica)).toEqual([]));
   });
 

@@ -135,7 +135,7 @@ describe('GET auth/callback', () => {
       expect(answer.headers.get('vary')).toMatch(/Accept/);
       expect(answer.text).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;more&#39;');
       expect(answer.text).not.toMatch(/<script|https?:\/\//);
-      expect(answer.text).toContain('<a class="again" href="/api/v1/auth/authorize">Try again</a>');
+      expect(answer.text).toContain('<a class="action" href="/api/v1/auth/authorize">Try again</a>');
       expect(answer.text).toContain(answer.headers.get('x-request-id')!);
       expect(cookies(answer)).toEqual([]);
     });
@@ -148,7 +148,7 @@ describe('GET auth/callback', () => {
       expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    test('is a page for every error', async () => {
+    test('is a page for a browser whatever the error, without the message of an unexpected error', async () => {
       gateway.services.sessions.FinishLogin = () => Promise.reject(new Error('secret of the database'));
       const broken = await back(undefined, html);
       expect([broken.status, broken.text.includes('not possible right now')]).toEqual([500, true]);

@@ -107,7 +107,7 @@ test('a DELETE whose first attempt had no response succeeds when the resource is
   }
 });
 
-test('the same applies if the access token expires between the attempts', async () => {
+test('a DELETE whose first attempt had no response succeeds on a 404, even if the access token expired after that attempt', async () => {
   const client = new Tautan({
     baseUrl: server.url,
     credential: (refused) => (refused === undefined ? 'old' : 'new'),

@@ -75,7 +75,10 @@ export class ClickLedger {
     for (const link of links) this.counts.set(link, new Count());
   }
 
-  /** Yields batches until the ledger has this number of clicks. All links of a batch are in one partition. */
+  /**
+   * Yields batches until the ledger has this number of clicks, including those of bots. All links of a batch are in one
+   * partition.
+   */
   *batches(clicks: number): Generator<Batch> {
     while (this.#clicks < clicks) {
       const partition = clickPartition(this.#any(this.links));

@@ -224,10 +224,10 @@ test.each(['creds', 'nkey'])('the trial uses its own NATS credentials instead of
     ]);
 });
 
-test('a new version of chart and product does not restart the trial databases', () => {
-  const databases = ofKind(render('trial'), 'StatefulSet');
-  expect(databases).toHaveLength(4);
-  for (const { spec } of databases) {
+test('a new version of chart and product does not restart the servers of the trial', () => {
+  const servers = ofKind(render('trial'), 'StatefulSet');
+  expect(servers).toHaveLength(4);
+  for (const { spec } of servers) {
     expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
   }
 });

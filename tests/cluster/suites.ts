@@ -6,7 +6,7 @@ export const reasons = {
   provider:
     "needs the local identity provider's sign-up API, workspaces, or password grant without a client secret, which Keycloak lacks",
   name: 'follows redirects to the identity provider, whose name only the cluster resolves',
-  client: 'tests a local client, whose API requests other suites cover',
+  client: 'tests a local client; other suites cover the API requests of this client',
   proxy: 'nginx rejects or rewrites the request itself',
 } as const;
 

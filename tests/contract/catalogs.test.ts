@@ -18,7 +18,7 @@ describe('error codes', () => {
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(stated));
   });
 
-  test('in the reference have the HTTP statuses that the reference gives', () => {
+  test('listed in the reference have the same HTTP statuses in the catalog', () => {
     const given = rows(section(reference, 'Errors')).filter(([, status]) => /^\d+$/.test(status!));
     expect(given.length).toBeGreaterThan(5);
     expect(given.map(([code, status]) => [code, Number(status)])).toEqual(

@@ -66,7 +66,7 @@ describe('credentials', () => {
     expect(data).toMatchObject({ user: null, workspace: { id: workspace.id }, credential: { type: 'api_key', id } });
   });
 
-  test('an unknown, truncated or altered token returns UNAUTHENTICATED', async () => {
+  test('an unsigned or truncated token, or one with an altered signature, returns UNAUTHENTICATED', async () => {
     const [head, body, signature] = person.token.split('.') as [string, string, string];
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     for (const token of [
@@ -279,7 +279,7 @@ describe('a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('signs in by authorize and callback, and signs out', async () => {
+  test('signs in through the authorize and callback endpoints, and signs out', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${stack.baseUrl}/api/v1/auth/authorize?returnTo=/docs`);
     expect(new URL(page.url()).origin).toBe((await stack.quickstart()).identity.url);

@@ -213,7 +213,7 @@ test('a checkout is created once per Idempotency-Key', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('without a subscription, every change returns SUBSCRIPTION_STATE', async () => {
+test('without a subscription, cancel, resume, portal and downgrade return SUBSCRIPTION_STATE', async () => {
   const { api } = await aFreeWorkspace();
   for (const [path, body] of [['cancel'], ['resume'], ['portal', {}], ['downgrade', { plan: 'FREE' }]] as const) {
     expect([path, ...errorOf(await api.post(`/billing/${path}`, body))]).toEqual([

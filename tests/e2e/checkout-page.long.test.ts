@@ -8,7 +8,8 @@ import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Buys, manages and cancels a plan in a browser, using the buttons of the pages.
+// In these tests, a user buys, manages and cancels a plan in a browser, with the buttons of the pages.
+
 /** Limits that differ by plan, so that responses reveal a workspace's plan. */
 const rates = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const linkLimits = { FREE: 1, PRO: 3, BUSINESS: 9 };

@@ -106,8 +106,8 @@ describe('a user', () => {
   }, 60_000);
 
   test('works in the selected workspace', async () => {
-    const current = (await tautan.run(['workspaces', 'list', '--json'])).json<{ id: string; current: boolean }[]>();
-    expect(current.filter((one) => one.current)).toHaveLength(1);
+    const listed = (await tautan.run(['workspaces', 'list', '--json'])).json<{ id: string; current: boolean }[]>();
+    expect(listed.filter((one) => one.current)).toHaveLength(1);
     const { accessToken } = tokens();
     const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', {
       name: 'Side project',

@@ -304,14 +304,14 @@ describe('removing a domain', () => {
   });
 });
 
-describe('domains of several workspaces', () => {
+describe('domains', () => {
   async function aShop(): Promise<{ person: Person; own: Client; id: string }> {
     const person = await aPerson(stack);
     const { id } = await aWorkspace(person);
     return { person, own: person.in(id), id };
   }
 
-  test('go to the first workspace that verifies them, even if several do so concurrently', async () => {
+  test('go to the first workspace that verifies them, even if several workspaces do so concurrently', async () => {
     const shops = [await aShop(), await aShop()];
     const name = aName();
     const added = await Promise.all(shops.map(({ own }) => add(own, name)));

@@ -97,7 +97,7 @@ describe('a client address that visits links', () => {
     expect((await asProxy('/guess-0', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(429);
   });
 
-  test('is not limited if a trusted proxy does not forward it', async () => {
+  test('is not limited if a trusted proxy does not forward the address', async () => {
     expect(count(await many(400, (i) => asProxy(`/proxied-${i}`)), 404)).toBe(400);
     const link = await aLink(api, { maxClicks: 50 });
     const visits = await many(60, () => asProxy(`/${link.slug}`));

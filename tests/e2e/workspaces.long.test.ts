@@ -102,7 +102,7 @@ describe('workspaces', () => {
     expect((await workspacesAtProvider(owner)).map(({ name }) => name)).toContain('Toko Sari Baru');
   });
 
-  test('switch sets the last active workspace, which becomes the default', async () => {
+  test('after a switch to a workspace, requests without X-Workspace-Id use that workspace', async () => {
     const person = await aPerson(stack);
     const first = await aWorkspace(person, 'Satu');
     const second = await aWorkspace(person, 'Dua');

@@ -40,8 +40,8 @@ export async function topPackages(folder: string, root: string): Promise<string>
 const amount = (value: number): string => value.toFixed(1).padStart(6);
 
 /**
- * Returns the npm package or workspace folder of a frame, `node` for Node.js itself, or `(native)` or V8's name for
- * other code.
+ * Returns the npm package or workspace folder of a frame, or `node` for Node.js itself. For a frame without a URL,
+ * returns the function name if V8 puts that name in parentheses, such as `(garbage collector)`, and `(native)` if not.
  */
 function packageOf({ functionName, url }: { functionName: string; url: string }, root: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';

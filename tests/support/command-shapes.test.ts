@@ -40,7 +40,7 @@ test('commands with the shard key, declared exceptions, and commands on unsharde
       { command: 'update', filter: { workspaceId: { $in: '?' } }, one: false, fields: ['title'] },
       { command: 'insert', fields: ['_id', 'workspaceId'] },
       { command: 'createIndexes', unique: ['workspaceId', 'slug'] },
-      { command: 'aggregate', filter: { workspaceId: '?' }, others: ['$lookup tags'] },
+      { command: 'aggregate', filter: { workspaceId: '?' }, outputs: ['$merge tags'] },
       { collection: 'tags', filter: {} },
       { filter: { _id: '?' } },
       { app: 'qr', filter: {} },
@@ -68,7 +68,7 @@ test.each<[string, Partial<CommandShape>]>([
   ],
   ['links: unique index of slug', { command: 'createIndexes', unique: ['slug'] }],
   ['links: distinct in a transaction', { command: 'distinct', filter: { workspaceId: '?' }, inTransaction: true }],
-  ['tags: $lookup links', { collection: 'tags', command: 'aggregate', others: ['$lookup links'] }],
+  ['tags: $merge links', { collection: 'tags', command: 'aggregate', outputs: ['$merge links'] }],
 ])('%s is reported', (label, shape) => {
   expect(labelsOf(shape)).toEqual([label]);
 });

@@ -11,8 +11,9 @@ import mongoose from 'mongoose';
 import type { CommandShape } from './shape-recorder.js';
 
 // The requirements of a sharded cluster: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
-// https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must
-// name its shard key. MongoDB 7.0 and later would accept them without it, but search every shard for the document.
+// https://www.mongodb.com/docs/manual/core/transactions-operations/. The checks below also require that a command that
+// changes one document names its shard key. MongoDB 7.0 and later accept such a command without the shard key, but
+// search every shard for the document.
 
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {
@@ -66,12 +67,14 @@ export function shardingProblems(shapes: CommandShape[], rules: Map<string, Shar
 }
 
 function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
-  const { collection, command, others = [] } = shape;
-  const outputs = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
+  const { collection, command, outputs = [] } = shape;
+  const outputLabels = outputs
+    .filter((output) => keys.has(output.split(' ')[1]!))
+    .map((output) => `${collection}: ${output}`);
   const key = keys.get(collection);
-  if (!key) return outputs;
+  if (!key) return outputLabels;
   const problems = command in checks ? checks[command]!(shape, key) : filterProblems(shape, key);
-  return [...outputs, ...problems.map((problem) => `${collection}: ${problem}`)];
+  return [...outputLabels, ...problems.map((problem) => `${collection}: ${problem}`)];
 }
 
 type Check = (shape: CommandShape, key: ShardKey) => string[];

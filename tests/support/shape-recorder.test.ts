@@ -81,7 +81,7 @@ test('each shape of a command from a named client is written once, without value
     },
     { ...at, command: 'findAndModify', filter: { _id: '?' }, one: true, upsert: false, fields: [] },
     { ...at, command: 'delete', filter: { _id: '?', workspaceId: '?' }, one: true },
-    { ...at, command: 'aggregate', filter: { workspaceId: '?' }, others: ['$out other'] },
+    { ...at, command: 'aggregate', filter: { workspaceId: '?' }, outputs: ['$out other'] },
     { ...at, command: 'distinct', filter: { workspaceId: '?' } },
   ]);
 });

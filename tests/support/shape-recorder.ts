@@ -25,8 +25,8 @@ export interface CommandShape {
   /** Top-level fields of inserted documents and replacements, or fields that an update changes. */
   fields?: string[];
   isReplacement?: boolean;
-  /** Stages of an aggregation that write to another collection, such as `$out tags`. */
-  others?: string[];
+  /** Stages of an aggregation that write to a collection, such as `$out tags`. */
+  outputs?: string[];
   /** Fields of a unique index. */
   unique?: string[];
   inTransaction?: boolean;
@@ -63,7 +63,7 @@ const shapes: Partial<Record<string, (body: Document) => Statement[]>> = {
   distinct: (body) => [{ filter: conditionsOf(document(body['query'])) }],
   aggregate: (body) => {
     const stages = documents(body['pipeline']);
-    return [{ filter: conditionsOf(document(stages[0]?.['$match'])), others: othersOf(stages) }];
+    return [{ filter: conditionsOf(document(stages[0]?.['$match'])), outputs: outputsOf(stages) }];
   },
   insert: (body) => documents(body['documents']).map((each) => ({ fields: Object.keys(each).sort() })),
   update: (body) =>
@@ -136,7 +136,7 @@ function changedBy(operator: string, operand: unknown): string[] {
   return paths.map((path) => path.split('.')[0]!);
 }
 
-const othersOf = (stages: Document[]): string[] =>
+const outputsOf = (stages: Document[]): string[] =>
   stages.flatMap((stage) =>
     ['$out', '$merge'].filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`),
   );

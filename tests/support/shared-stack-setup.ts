@@ -8,7 +8,7 @@ import type { Stack } from './stack.js';
 let starting: Promise<Stack> | undefined;
 let folder: string;
 
-/** Settings of the shared stack, besides those of all tests. */
+/** Settings of the shared stack, in addition to those of every test stack. */
 export const sharedSettings = {
   EXPIRY_SWEEP_MS: '500',
   CORS_ORIGINS: 'https://app.example.com',

@@ -12,7 +12,10 @@ import {
 import { AdminError } from '../errors.js';
 import { count, details, printable, table } from '../output.js';
 
-/** The workload that the hint of an error names. The services qr, webhooks and workspaces also serve these commands. */
+/**
+ * The workload that the error message suggests if the connected service does not serve these commands. The services qr,
+ * webhooks and workspaces also serve these commands.
+ */
 const hintWorkload = 'stats';
 
 const readLetters = ({ service }: Context, options: PageOptions) =>

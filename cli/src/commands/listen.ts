@@ -21,7 +21,10 @@ export const listen = command<Options>({
   name: 'listen',
   summary: 'Receive webhooks on this machine and forward them to a handler',
   options: [
-    new Option('--forward-to <address>', 'URL to post each delivery to; its response is returned to the service'),
+    new Option(
+      '--forward-to <address>',
+      'URL to post each delivery to; the response is returned to a service that can deliver to this machine',
+    ),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],
   examples: ['listen --forward-to http://localhost:3000/hook', 'listen --events link.created,tag.* --json'],

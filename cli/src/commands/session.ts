@@ -9,7 +9,10 @@ export async function readSession(api: Api): Promise<Session> {
   return api.get('/auth/session');
 }
 
-/** Prints the session below a line that begins with `action`, such as "Signed in as …". */
+/**
+ * Prints the session below a line that consists of `action` and the user or API key. The action "Signed in" results in
+ * "Signed in as …" or "Signed in with the API key …".
+ */
 export function showSession({ terminal, json, url }: Context, session: Session, action: string): void {
   if (json) return terminal.printJson(session);
   const { style, print } = terminal;

@@ -11,8 +11,8 @@ import { showDelivery } from './show.js';
 const PAGE_SIZE = 100;
 
 /**
- * Polls for new deliveries that the service sends to the workspace's endpoints. Prints each one and forwards a copy
- * to the handler, until the process ends.
+ * Polls for new deliveries that the service sends to the workspace's endpoints, until the process ends. Prints each
+ * delivery whose event type is in `events`, and forwards a copy of the delivery to `target`, if given.
  */
 export async function pollDeliveries(listening: Listening): Promise<never> {
   const { context, api } = listening;

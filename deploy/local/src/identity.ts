@@ -112,7 +112,7 @@ export const sealingEnvironment = ({ DATA_DIR, ENCRYPTION_KEYS }: Settings): Nod
 const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
 const storedSettings = (dataDir: string) => new StoredSettings<StoredIdentity>(join(dataDir, 'identity'));
 
-/** Returns the encryption key of the data folder, which is created at the first start. */
+/** Returns the encryption key that is stored in the data folder. Creates and stores the key if there is none. */
 function encryptionKeyOf(dataDir: string): string {
   const stored = storedSettings(dataDir);
   const known = stored.read().encryptionKey;

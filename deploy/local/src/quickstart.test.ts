@@ -14,7 +14,7 @@ const quickstart: Quickstart = {
   services: [{ name: 'gateway', pid: 14, http: 'http://127.0.0.1:4', admin: 'http://127.0.0.1:5' }],
 };
 
-test('returns what was written, readable by the owner only', () => {
+test('readQuickstart returns what was written, and only the owner can read the file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-quickstart-'));
   expect(readQuickstart(folder)).toBeUndefined();
   writeQuickstart(folder, quickstart);

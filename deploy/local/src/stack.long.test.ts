@@ -342,7 +342,7 @@ function openPorts(one: Run, quickstart: Quickstart): number[] {
   return beyond.map((address) => Number(address.split(':').at(-1))).sort();
 }
 
-test('a stack on all addresses exposes only the front, sign-in and payments, and sends no webhooks to itself', async () => {
+test('a stack on all addresses exposes only the front, sign-in and payments, and rejects webhook endpoints on loopback', async () => {
   const one = run({ BIND_HOST: '0.0.0.0' });
   const quickstart = await ready(one);
   const portOf = (url: string): number => Number(new URL(url).port);

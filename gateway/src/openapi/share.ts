@@ -45,8 +45,8 @@ export function shareRepeated(paths: Paths): { paths: Paths; components: Compone
 }
 
 /**
- * Returns the component name of a parameter. That of a path parameter includes the resource, because several resources
- * have an `id`: `links.id` for `/api/v1/links/{id}/stats`.
+ * Returns the component name of a parameter. The name of a path parameter includes the resource, because several
+ * resources have a parameter `id`. For example, the `id` in `/api/v1/links/{id}/stats` is named `links.id`.
  */
 function nameOf({ name, in: where }: JsonSchema, path: string): string {
   const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];

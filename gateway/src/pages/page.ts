@@ -41,7 +41,7 @@ ${refresh ? `<meta http-equiv="refresh" content="${refresh.seconds};url=${escape
 <p class="brand">Tautan</p>
 <h1>${escaped(heading)}</h1>
 <p>${escaped(text)}</p>
-<a class="again" href="${escaped(link.href)}">${escaped(link.label)}</a>
+<a class="action" href="${escaped(link.href)}">${escaped(link.label)}</a>
 ${footer ? `<footer>${footer.map(escaped).join('<br>')}</footer>\n` : ''}</main>
 </body>
 </html>

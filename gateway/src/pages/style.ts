@@ -8,7 +8,7 @@ main{width:100%;max-width:30rem;padding:clamp(1.75rem,6vw,3rem);background:var(-
 .brand{font-size:.875rem;font-weight:600;color:var(--accent)}
 h1{margin:.5rem 0 .75rem;font-size:clamp(1.5rem,5vw,2rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
 p{margin:0;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
-.again{display:block;margin-top:2rem;padding:.75rem 1.25rem;border-radius:.75rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
-.again:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
+.action{display:block;margin-top:2rem;padding:.75rem 1.25rem;border-radius:.75rem;background:var(--accent);color:var(--on-accent);font-weight:600;text-align:center;text-decoration:none}
+.action:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 footer{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line);font-size:.8125rem;color:var(--soft);overflow-wrap:anywhere}
 `;

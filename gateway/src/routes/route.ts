@@ -150,7 +150,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     /** Schema of the envelope's `data`; absent if the handler itself writes the response. */
     data?: z.ZodType;
     example?: unknown;
-    /** Pagination of a list: by cursor (`cursor-in-meta`: also as `meta.cursor`), or none (`whole`). */
+    /**
+     * Pagination of a list. cursor: pages with a cursor in `meta.page`. cursor-in-meta: the same, with a copy of the
+     * cursor in `meta.cursor`. whole: the response contains the whole list.
+     */
     paged?: 'cursor' | 'cursor-in-meta' | 'whole';
     /** Responses that the handler itself writes, one for each media type. */
     other?: OtherContent[];
@@ -159,7 +162,7 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     /** Headers besides those of every response. */
     headers?: ('Location' | 'Set-Cookie')[];
   };
-  /** Error codes besides those of every operation of this kind. */
+  /** Error codes besides the common ones, which `codesOf` adds. */
   errors: ErrorCode[];
   handle(
     request: { params: Value<P>; query: Value<Q>; body: Value<B> },

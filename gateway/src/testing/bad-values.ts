@@ -23,9 +23,9 @@ export function badValues(schema: Schema): unknown[] {
     [variant.type].flat().map((type) => ({ ...variant, type })),
   );
   const type = variants.map((variant) => variant.type);
-  const nullable = type.includes('null') ? [] : [null];
+  const nullIfInvalid = type.includes('null') ? [] : [null];
   const own = variants.flatMap(invalidOfType);
-  return [...alwaysInvalid, ...nullable, ...own];
+  return [...alwaysInvalid, ...nullIfInvalid, ...own];
 }
 
 function invalidOfType({ type, enum: values, pattern, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {

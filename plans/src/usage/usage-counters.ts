@@ -23,11 +23,11 @@ export interface Reservation {
   wanted: number;
   /** The limit; null for unlimited. */
   max: number | null;
-  /** Creation time of the records. A monthly limit counts them in its month. */
+  /** Creation time of the records. A monthly limit counts the records in the month of this time. */
   at: Date;
 }
 
-const INITIALIZE_TIMEOUT_MS = 2_500;
+const TRANSACTION_TIMEOUT_MS = 2_500;
 
 /**
  * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter
@@ -135,7 +135,7 @@ export class UsageCounters {
    * the excess of the counter (negative: too low). With `repair`, also corrects the counter.
    */
   drift(key: CounterKey, repair = false): Promise<number> {
-    return inTransaction(this.connection, INITIALIZE_TIMEOUT_MS, async (session) => {
+    return inTransaction(this.connection, TRANSACTION_TIMEOUT_MS, async (session) => {
       const _id = counterId(key);
       const counter = await this.#collection.findOne({ _id }, { session });
       if (!counter) return 0;
@@ -181,7 +181,7 @@ export class UsageCounters {
   }
 
   async #initialize(workspaceId: string, limit: LimitName, at: Date): Promise<number> {
-    const { used } = await inTransaction(this.connection, INITIALIZE_TIMEOUT_MS, (session) =>
+    const { used } = await inTransaction(this.connection, TRANSACTION_TIMEOUT_MS, (session) =>
       this.reserve(session, { workspaceId, limit, wanted: 0, max: null, at }),
     );
     return used ?? (await this.read(workspaceId, at))[limit]!;

@@ -33,7 +33,7 @@ test("changing the price of a subscription in the provider's dashboard changes i
   await caller.untilSubscription({ plan: 'BUSINESS', status: 'active' });
 });
 
-test('resuming restores the price that was paid, even one with an earlier amount', async () => {
+test('resuming restores the price that was paid, even if the plan has another price now', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   const paid = await aPrice({ lookup_key: 'tautan_business_idr_9900000' });
@@ -43,7 +43,7 @@ test('resuming restores the price that was paid, even one with an earlier amount
   expect((await caller.providerSubscriptions())[0]!.items.data[0]!.price.id).toBe(paid);
 });
 
-test('metadata does not change the plan', async () => {
+test('metadata that describes no downgrade of the current period does not change the plan', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   const texts: Record<string, string>[] = [

@@ -209,7 +209,7 @@ describe('canceling', () => {
     await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
-  test('and buying again later keeps the id', async () => {
+  test('keeps the id of the subscription for a later purchase', async () => {
     const caller = service.as();
     const { id } = await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});

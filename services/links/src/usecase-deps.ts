@@ -27,9 +27,9 @@ export interface ApiDeps {
   stats: StatsStore;
   transact: Transact;
   /**
-   * Runs work with the same key (a link, a QR code, a workspace) in the order of the calls: concurrent writes to the
-   * same documents would abort each other. Throws SERVICE_UNAVAILABLE if the call's deadline passes before the work
-   * starts.
+   * Runs one piece of work per key (a link, a QR code, a workspace) at a time, in the order of submission, because
+   * concurrent writes to the same documents would abort each other. Throws SERVICE_UNAVAILABLE if the caller of the use
+   * case cancels, or the caller's deadline passes, before the work starts.
    */
   inOrder<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Batches concurrent link creations of a workspace. */

@@ -26,7 +26,7 @@ describe('the image of a QR code', () => {
     expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl, zbar: code.shortUrl });
   });
 
-  test('has a file name of whole characters', async () => {
+  test('has a file name that is not cut in the middle of a character', async () => {
     const { aCode, images } = service.as();
     const { id } = await aCode({ title: `${'x'.repeat(99)}😀` });
     expect((await images('RenderQrCode', { id })).filename).toBe(`${'x'.repeat(99)}.png`);
@@ -118,7 +118,7 @@ describe('the image of a QR code', () => {
     [{ size: 150, margin: 16 }, undefined],
     [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
     [{ dots: 'round' }, 'styleConfig.dots'],
-  ])('with the style %j is rendered if the style is valid; otherwise it is rejected', async (fields, field) => {
+  ])('with the style %j is rendered if the style is valid; else the code is not created', async (fields, field) => {
     const { aCode, images } = service.as();
     const created = aCode(style(fields));
     if (field !== undefined) return expect(created).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });

@@ -274,7 +274,7 @@ test('a QR code is expired as soon as it reaches a limit, before any sweep', asy
 });
 
 describe('creation', () => {
-  test('succeeds 200 times concurrently on two replicas, with a shared tag and link', async () => {
+  test('succeeds 200 times concurrently on several replicas, with a shared tag and link', async () => {
     await service.addReplica();
     const caller = service.as();
     const link = await caller.aLink();

@@ -30,7 +30,7 @@ export class ClickSubscriptions {
     this.#invalidations += 1;
   }
 
-  /** Returns the endpoints of the workspaces that subscribe to clicks or scans. */
+  /** Returns the endpoints that subscribe to clicks or scans and belong to one of the workspaces. */
   async of(workspaceIds: string[]): Promise<Subscription[]> {
     // Read now, because entries can expire during the query.
     const known = new Map(workspaceIds.map((id) => [id, this.#byWorkspace.get(id)] as const));

@@ -137,7 +137,7 @@ describe('clicks', () => {
     const caller = service.as();
     const path = aPath();
     const click = () => publishInOrder(aBatch(caller.workspaceId, [{}]));
-    // The delivery to this workspace shows that the click published before it has been processed.
+    // Once this workspace's click is delivered, the click that was published earlier has been processed too.
     const witness = service.as();
     const witnessPath = aPath();
     await witness.anEndpoint(receiver.url(witnessPath), ['link.clicked']);

@@ -55,7 +55,7 @@ describe('an endpoint', () => {
     ['https://0x0a000001/', 'a private address in hexadecimal'],
     ['https://hooks.example.com:8080/', 'a port that is not accepted'],
     ['https://hooks.example.com:22/', 'the port of another protocol'],
-  ])('with URL %s (%s) is rejected, naming url', async (bad) => {
+  ])('with URL %s (%s) is rejected, and the error names the field url', async (bad) => {
     const refused = service.as().call('CreateEndpoint', { url: bad, events: ['*'] });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
   });
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
     [['api_key.created'], 'an event about API keys'],
     [['session.created'], 'an event about sessions'],
     [['__proto__'], 'a JavaScript property name'],
-  ])('with events %j (%s) is rejected, naming events', async (events) => {
+  ])('with events %j (%s) is rejected, and the error names the field events', async (events) => {
     const refused = service.as().call('CreateEndpoint', { url, events });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'events' });
   });

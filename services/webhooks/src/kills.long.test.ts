@@ -7,7 +7,7 @@ import { startService, type TestService } from './testing/service.js';
 
 /** Number of times the service is killed while it creates and deletes endpoints. */
 const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 12);
-/** Database commands of creations and deletions. The service is killed while one of them waits in the database. */
+/** Database commands of creations and deletions. Before each kill, the database starts to delay one of them. */
 const COMMANDS = ['findAndModify', 'insert', 'commitTransaction', 'delete', 'update'];
 
 let service: TestService;

@@ -73,7 +73,7 @@ describe('the webhook endpoint limit', () => {
     expect(await exactUsage(caller)).toBe(2);
   });
 
-  test('reports ENDPOINT_EXISTS for an existing URL, even at the limit, and counts it once', async () => {
+  test('counts one of many creations with the same URL; the others report ENDPOINT_EXISTS, even at the limit', async () => {
     const caller = on('FREE');
     const url = aUrl();
     await caller.anEndpoint(aUrl());

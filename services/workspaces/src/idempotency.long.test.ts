@@ -116,7 +116,7 @@ describe('an Idempotency-Key', () => {
     expect(await renew(second.claimId)).toEqual({ lost: [second.claimId] });
   });
 
-  test('is released when its instance restarts, but not when another one does', async () => {
+  test('is released when the gateway instance that claimed it restarts, not when another one does', async () => {
     const keys = [newUlid(), newUlid(), newUlid()] as const;
     const [previous, current, instance] = [newUlid(), newUlid(), `host:${newUlid()}`];
     const beginAs = (key: string, process: string, runningInstance: string) =>

@@ -224,7 +224,7 @@ describe('the reservation of an invitation', () => {
     };
   }
 
-  test('is kept and then released if the process crashes before the provider was called', async () => {
+  test('is kept for 30 seconds and then released if the process crashes before it calls the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     await simulateCrash(id, anEmail());
     const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];

@@ -118,7 +118,8 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
     const results = await Promise.allSettled([
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
-      // Unlike those above, the writes below do not parse the body of a successful response, so garbage is no failure.
+      // Unlike the writes above, the writes below do not parse the body of a successful response, so `garbage` does
+      // not make them fail. The last two writes are tested only with `down`.
       ...(behavior === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
       ...(behavior === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]

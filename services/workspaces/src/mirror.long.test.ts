@@ -136,18 +136,6 @@ describe('the list of workspaces', () => {
     await until(async () => (await person.members(id)).length === 1, 20_000);
   }, 60_000);
 
-  test('ends the membership of a member who was removed at the provider and invited again, and adds the invitation', async () => {
-    const { owner, other, workspaceId, memberId } = await aTeam(people);
-    await people.backdateMembers(workspaceId);
-    const row = (await people.providedOf(workspaceId)).members.find(({ email }) => email === other.email)!;
-    Object.assign(row, { id: `${row.id}-2`, userId: null, status: 'invited', joinedAt: null });
-    const invited = (await owner.members(workspaceId)).find(({ email }) => email === other.email);
-    expect(invited).toMatchObject({ status: 'invited', role: 'member' });
-    expect(invited!.id).not.toBe(memberId);
-    await people.eventAbout(memberId, 'member.removed');
-    await people.eventAbout(invited!.id, 'member.invited');
-  });
-
   test.each<Behavior>(['down', 'slow', '500', 'garbage', 'flood'])(
     'is read from the mirror within a second (state of the provider: %s)',
     async (behavior) => {
@@ -189,6 +177,18 @@ describe('the list of workspaces', () => {
     expect(workspaces).toMatchObject([{ id: workspaceId, role: '', memberCount: 2, current: true }]);
     expect(people.provider.requests).toHaveLength(requestCount);
   });
+});
+
+test('if a member was removed at the provider and invited again, listing the members ends the membership and adds the invitation', async () => {
+  const { owner, other, workspaceId, memberId } = await aTeam(people);
+  await people.backdateMembers(workspaceId);
+  const row = (await people.providedOf(workspaceId)).members.find(({ email }) => email === other.email)!;
+  Object.assign(row, { id: `${row.id}-2`, userId: null, status: 'invited', joinedAt: null });
+  const invited = (await owner.members(workspaceId)).find(({ email }) => email === other.email);
+  expect(invited).toMatchObject({ status: 'invited', role: 'member' });
+  expect(invited!.id).not.toBe(memberId);
+  await people.eventAbout(memberId, 'member.removed');
+  await people.eventAbout(invited!.id, 'member.invited');
 });
 
 describe('a write whose response from the provider was lost', () => {

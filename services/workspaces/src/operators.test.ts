@@ -113,7 +113,7 @@ describe('a workspace for an owner', () => {
   afterAll(() => world.stop());
 
   test.each(['provider', 'local'])(
-    'adds them when they first sign in with their verified email address: IDENTITY_WORKSPACES=%s',
+    'with IDENTITY_WORKSPACES=%s, adds the owner when the owner first signs in with a verified email address',
     async (management) => {
       const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       const person = world.aPerson();

@@ -11,7 +11,7 @@ const CONCURRENCY = 20;
 /** Services sweep their outboxes more often during the first ten seconds after they start. */
 const FREQUENT_SWEEPS_MS = 10_000;
 
-/** Measures the database round trips of creating a link, with its asynchronous effects, and of an idle stack. */
+/** Measures the database commands of creating a link, with its asynchronous effects, and the polls of an idle stack. */
 export async function commands(bench: Bench): Promise<Figure[]> {
   const counter = new CommandCounter();
   bench.atEnd(async () => counter.stop());
@@ -46,5 +46,5 @@ export async function commands(bench: Bench): Promise<Figure[]> {
   ];
   await setTimeout(FREQUENT_SWEEPS_MS);
   const idle = await counter.idle(10_000);
-  return [...figures, await figure('commands of an idle stack', 2, Promise.resolve(idle.pollsPerSecond), 'per second')];
+  return [...figures, await figure('polls of an idle stack', 2, Promise.resolve(idle.pollsPerSecond), 'per second')];
 }

@@ -14,7 +14,7 @@ import { cpuSeconds, residentMb, watchMemory } from '../memory.js';
 import { startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 
-/** Operations per second of the steady load, all concurrent. */
+/** Operations per second of the steady load, by kind. The kinds run at the same time. */
 const RATES = { redirects: 200, reads: 20, creations: 5, images: 2 };
 const LINKS = 1_000;
 

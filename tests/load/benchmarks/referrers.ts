@@ -10,7 +10,10 @@ import { Latencies } from '../statistics.js';
 const RATE = 300;
 const TICK_MS = 50;
 const PROBE_EVERY_MS = 20;
-/** Clicks per link before the measurement, so that its statistics already have the maximum number of keys. */
+/**
+ * Number of clicks per link before the measurement. These clicks fill the statistics of each link with the maximum
+ * number of referrers.
+ */
 const CLICKS_BEFORE = 1_000;
 
 /** Measures other writes while clicks with unique referrers are applied, first to one link and then to fifty. */

@@ -163,7 +163,8 @@ export async function copyDay(collections: Collection<Period>[], link: string, d
   const name = nameOf(link, day);
   let bytes = 0;
   for (const periods of collections) {
-    // `0` is the character after `/`, so the range contains all ids that start with the name and a slash.
+    // `0` is the character after `/`, so the range contains the name itself, which is the id of the day's document, and
+    // all ids that start with the name and a slash.
     const found = await periods.find({ _id: { $gte: name, $lt: `${name}0` } }).toArray();
     bytes += DAYS * found.reduce((sum, document) => sum + BSON.calculateObjectSize(document), 0);
     for (let back = 1; back < DAYS; back += 1) {

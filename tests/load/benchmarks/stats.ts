@@ -90,6 +90,6 @@ async function measureBurst(bench: Bench, stream: ClickStream, seconds: number, 
   const costs = running.map(({ pid }, i) => Math.round(((cpuSeconds(pid) - before[i]!) / (seconds * RATE)) * 1e6));
   return {
     lagSeconds: (performance.now() - ended) / 1_000,
-    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; CPU time of a click (consumer, engine): ${costs.join(', ')} µs`,
+    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at the end of the burst; CPU time of a click (consumer, engine): ${costs.join(', ')} µs`,
   };
 }

@@ -53,7 +53,8 @@ test('solves for replicas and hit rate together, because adding replicas lowers 
     return perSecond >= 10_000 ? 1 : 0.5;
   };
   const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitRateAt);
-  // Each of 12 replicas has 8,333 visits per second and a hit rate of one half, which requires 20 replicas.
+  // With a hit rate of 1, 12 replicas are enough. But each of the 12 has only 8,333 visits per second, and therefore a
+  // hit rate of one half. With that hit rate, 20 replicas are needed.
   expect(rates).toEqual([100_000 / 12, 5_000]);
   expect(plan.redirectReplicas).toBe(20);
 });

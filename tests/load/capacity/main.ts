@@ -4,7 +4,9 @@ import { simulatedHitRate } from './cache-hits.js';
 import { measuredCosts, type Costs } from './costs.js';
 import { planOf, type Demand, type Plan } from './model.js';
 
+/** Unit of the sizes of databases and streams. */
 const GB = 1e9;
+/** Unit of memory, as in docs/operations/sizing.md. */
 const MB = 2 ** 20;
 
 /** Options with their defaults. */

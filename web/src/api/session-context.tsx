@@ -6,9 +6,9 @@ import { isForbidden } from './errors.js';
 import { includesRole, type Role, type Session } from './session.js';
 
 /**
- * Loads the session in the workspace of this tab. If the user is not a member of it, reads their workspaces (the API
- * then accepts their invitations) and tries again. If they are still not a member, loads the session in their last
- * active workspace.
+ * Loads the session in the workspace of this tab. If the user is not a member of that workspace, lists the user's
+ * workspaces, because listing them can turn an open invitation into a membership. If the list contains the workspace of
+ * this tab, tries again. If not, loads the session in the user's last active workspace.
  */
 async function loadSession(): Promise<Session> {
   const chosen = tabWorkspace.get();

@@ -34,7 +34,7 @@ export const bulkLinks = command<Options>({
   summary: 'Archive, activate, delete, tag or untag many links',
   args: [
     new Argument('<action>', 'what to do').choices(Object.keys(actions)),
-    new Argument('<link...>', 'ids or slugs; - reads them from standard input, separated by whitespace'),
+    new Argument('<link...>', 'ids or slugs, or `-` to read them from standard input, separated by whitespace'),
   ],
   options: [new Option('--tag <name>', 'tag for the actions tag and untag'), domainOption(), yes()],
   examples: [

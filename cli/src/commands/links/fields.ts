@@ -37,7 +37,7 @@ export const expiresOption = (): Option =>
 export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
 
 export const domainOption = (): Option =>
-  new Option('--domain <name>', 'domain of a link given by its slug (default: the default domain)');
+  new Option('--domain <name>', 'domain of the slug, if a link is given by its slug (default: the default domain)');
 
 function parseExpiry(text: string): string {
   const at = parseTime(text);

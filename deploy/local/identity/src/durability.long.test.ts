@@ -112,7 +112,7 @@ describe('a kill at any moment', () => {
   }, 30_000);
 });
 
-test('the keys survive a restart and only their owner can read them', async () => {
+test('the signing keys survive a restart, and other system users can read neither the keys nor the data', async () => {
   const provider = await startProvider();
   await signUp(provider.url, 'ada@example.com');
   const { access_token: token } = await tokensOf(provider.url, 'ada@example.com');
@@ -185,7 +185,8 @@ test('no string of the data file is a valid credential', async () => {
     const reset = await fetch(`${url}/reset-password?token=${encodeURIComponent(text)}`);
     expect([text, reset.status]).toEqual([text, 400]);
   }
-  // The provider still works and the device code is still valid, so the test would have noticed it in the file.
+  // The provider still works and the device code is still valid, so the test would have failed if the file contained
+  // the code.
   expect((await discoverClient(url)).serverMetadata().issuer).toBe(url);
   const pending = { client_id: 'tautan-cli', grant_type: DEVICE_GRANT, device_code: device.device_code };
   expect((await tokenRequest(url, pending)).body['error']).toBe('authorization_pending');

@@ -50,8 +50,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 30;
 
 /**
- * The changes of one request. Reads of the transaction include them, and they are written atomically. There must be no
- * await between the first read and the write, so that no two transactions start from the same state.
+ * The changes of one request. Reads of the transaction include them, except that `all` omits created records. The
+ * changes are written atomically. There must be no await between the first read and the write, so that no two
+ * transactions start from the same state.
  */
 export class Transaction {
   readonly #staged = new Map<string, unknown>();

@@ -58,7 +58,7 @@ describe('the state of a workspace', () => {
 
   test.each([
     ['the subscription with the highest plan', { plan: 'BUSINESS' as const, createdAt: day(1) }, { createdAt: day(2) }],
-    ['the newest subscription of the same plan', { createdAt: day(2) }, { createdAt: day(1) }],
+    ['the newest of several subscriptions with the same plan', { createdAt: day(2) }, { createdAt: day(1) }],
   ])('is that of %s, which supersedes other live ones', (_which, current, other) => {
     const subscriptions = [
       provided({ id: 'old', status: 'canceled', plan: 'BUSINESS' }),
@@ -126,7 +126,7 @@ describe('a change', () => {
   test.each([
     ['a cancellation', canceling],
     ['a downgrade', lower],
-  ])('is attributed to the requester for a minute: %s', (_kind, state) => {
+  ])('within a minute of its request is attributed to the requester: %s', (_kind, state) => {
     expect(changedBy(before, state, after(60_000))).toEqual({ by, asked: null });
     expect(changedBy(before, state, after(60_001))).toEqual({ by: null, asked: null });
     expect(changedBy({ ...before, asked: null }, state, day(1))).toEqual({ by: null, asked: null });

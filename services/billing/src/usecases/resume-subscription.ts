@@ -7,8 +7,8 @@ import { syncSubscription } from '../steps/sync-subscription.js';
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
  * Returns the subscription unchanged if there is nothing to undo. Throws FORBIDDEN unless the principal may manage
  * billing, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a subscription. Throws
- * UPSTREAM_UNAVAILABLE if the provider fails. The request is then recorded, but the stored subscription keeps its
- * pending cancellation or downgrade.
+ * UPSTREAM_UNAVAILABLE if the provider fails. By then the request has been recorded, but the stored subscription keeps
+ * its pending cancellation or downgrade.
  */
 export async function resumeSubscription(deps: Deps, by: Principal): Promise<Subscription> {
   assertMayManage(by);

@@ -30,7 +30,7 @@ export class KeyedMutex {
   }
 }
 
-/** Settles like `work`, or rejects as soon as `signal` is aborted before the work has started. */
+/** Settles like `work`. If `signal` is aborted before the work has started, rejects immediately. */
 const unlessDropped = <T>(work: Promise<T>, signal: AbortSignal, isStarted: () => boolean): Promise<T> =>
   new Promise((resolve, reject) => {
     const drop = () => isStarted() || reject(notStarted());

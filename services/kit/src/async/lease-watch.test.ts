@@ -19,7 +19,7 @@ test('a lease is stale once its counter has not changed for the lifetime of a le
   expect(at(LEASE_MS, { a: 7, b: LEASE_MS })).toEqual({ a: 7 });
 });
 
-test('the wait restarts when the counter changes, and after the lease was missing', () => {
+test('the time until a lease is stale starts again when the counter changes, and after the lease was missing', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < 900; ms += 100) at(ms, { moved: 0, gone: 0 });
   at(900, { moved: 1 });
@@ -28,7 +28,7 @@ test('the wait restarts when the counter changes, and after the lease was missin
   expect(at(2_000, { gone: 0 })).toEqual({ gone: 0 });
 });
 
-test('the wait restarts after a time without reads', () => {
+test('the time until a lease is stale starts again after a pause in the reads', () => {
   const { at } = aWatch();
   for (let ms = 0; ms <= 500; ms += 100) at(ms, { a: 0 });
   expect(at(60_000, { a: 0 })).toEqual({});
@@ -36,7 +36,7 @@ test('the wait restarts after a time without reads', () => {
   expect(at(61_000, { a: 0 })).toEqual({ a: 0 });
 });
 
-test('a gap of half the lease between two reads restarts the wait; a shorter gap does not', () => {
+test('after a gap of half the lifetime between two reads, the time until a lease is stale starts again; after a shorter gap, it does not', () => {
   const seldom = aWatch();
   for (const ms of [0, 500, 1_000, 1_500]) expect(seldom.at(ms, { a: 0 })).toEqual({});
   const often = aWatch();

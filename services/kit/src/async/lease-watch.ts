@@ -1,8 +1,8 @@
 /**
- * Finds leases whose holder has stopped renewing them. Wall clocks are not used: a holder increments its lease's
- * counter (the beat), and a lease is stale once its counter has not changed for `leaseMs` of the observer's monotonic
- * clock. A holder that counts `leaseMs` from the start of its last successful increment considers its lease lost before
- * any observer does.
+ * Finds leases whose holder has stopped renewing them. Wall clocks are not used. Each lease has a beat: a value, such
+ * as a counter, that changes whenever the lease is renewed or acquired again. A lease is stale once its beat has not
+ * changed for `leaseMs` of the observer's monotonic clock. A holder that counts `leaseMs` from the start of its last
+ * successful renewal considers its lease lost before any observer does.
  */
 export class LeaseWatch<Beat extends number | string = number> {
   #seen = new Map<string, { beat: Beat; since: number }>();
@@ -14,13 +14,13 @@ export class LeaseWatch<Beat extends number | string = number> {
   ) {}
 
   /**
-   * Returns the stale leases with their counters. `beats` are the counters of all leases, as just read. Call this at
-   * intervals shorter than half of `leaseMs`: after a longer gap, no lease is stale until its counter has been observed
-   * for `leaseMs` again. Before ending a lease, make sure that its counter still has the returned value.
+   * Returns the stale leases with their beats. `beats` are the beats of all leases, as just read. Call this at
+   * intervals shorter than half of `leaseMs`: after a longer gap, no lease is stale until its beat has been observed
+   * for `leaseMs` again. Before ending a lease, make sure that its beat still has the returned value.
    */
   stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
     const at = this.monotonicMs();
-    // While the database was unavailable or this process was paused, changes of the counters may have been missed.
+    // While the database was unavailable or this process was paused, changes of the beats may have been missed.
     const observed = at - this.#readAt < this.leaseMs / 2;
     this.#readAt = at;
     const seen = new Map<string, { beat: Beat; since: number }>();

@@ -15,7 +15,8 @@ interface Held {
 
 /**
  * The unsettled messages of a consumer. Their acknowledgement deadline is extended twice a second (JetStream's
- * in-progress acknowledgement), so that the server can redeliver the messages of a crashed process after 2 s.
+ * in-progress acknowledgement). Slow work therefore does not need a long deadline, and the server redelivers the
+ * messages of a crashed process after only 2 s.
  */
 export class HeldMessages {
   readonly #held = new Map<string, Held>();

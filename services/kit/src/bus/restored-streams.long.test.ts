@@ -188,7 +188,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await until(() => applied.includes('new 3'), 5_000);
   }, 30_000);
 
-  test('a stream is consumed from its start if other messages now have the consumed sequence numbers', async () => {
+  test('a stream is consumed from its start if consumed sequence numbers now belong to other messages', async () => {
     const copy = await startWithCopy(...Array.from({ length: 8 }, (_, i) => `new ${i}`));
     const manager = await until(() => bus.connected).then(() => bus.jetstream().jetstreamManager());
     await manager.streams.delete('EVENTS');

@@ -75,7 +75,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     20_000,
   );
 
-  test('a durable that an earlier version created with another ack_wait is reused', async () => {
+  test('an existing durable with another ack_wait is updated, and its messages are handled', async () => {
     const subject = `events.test.${newUlid()}`;
     const durable = subject.replaceAll('.', '-');
     const manager = await bus.jetstream().jetstreamManager();

@@ -193,7 +193,7 @@ test('OpenTelemetry gets only the environment variables whose names start with O
 });
 
 test('a JSON setting is parsed and checked, and its problems name the fields', () => {
-  const problemsOf = (text: string) => {
+  const configOrProblems = (text: string) => {
     const schema = z.object({ JSON: jsonSetting(z.object({ a: z.object({ b: z.number() }), c: z.number() })) });
     try {
       return readConfig(schema, { JSON: text });
@@ -201,8 +201,8 @@ test('a JSON setting is parsed and checked, and its problems name the fields', (
       return (error as ConfigError).problems;
     }
   };
-  expect(problemsOf('{"a":{"b":1},"c":2}')).toEqual({ JSON: { a: { b: 1 }, c: 2 } });
-  expect(problemsOf('{')).toEqual(['JSON: must be valid JSON']);
-  expect(problemsOf('1')).toEqual([expect.stringMatching(/^JSON: value: [^;]+$/)]);
-  expect(problemsOf('{"a":{}}')).toEqual([expect.stringMatching(/^JSON: a\.b: [^;]+; c: [^;]+$/)]);
+  expect(configOrProblems('{"a":{"b":1},"c":2}')).toEqual({ JSON: { a: { b: 1 }, c: 2 } });
+  expect(configOrProblems('{')).toEqual(['JSON: must be valid JSON']);
+  expect(configOrProblems('1')).toEqual([expect.stringMatching(/^JSON: value: [^;]+$/)]);
+  expect(configOrProblems('{"a":{}}')).toEqual([expect.stringMatching(/^JSON: a\.b: [^;]+; c: [^;]+$/)]);
 });

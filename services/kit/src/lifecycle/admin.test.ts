@@ -83,7 +83,7 @@ test('additional paths are served, and a failing handler is logged and returns 5
   expect((await get('/toString')).status).toBe(404);
 });
 
-test('once stopped, it accepts no connections', async () => {
+test('a stopped server accepts no connections', async () => {
   const server = await serveAdmin(aServer());
   await server.stop();
   await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');

@@ -80,7 +80,7 @@ describe('a process', () => {
     },
   );
 
-  test('without an IPC channel to its parent logs its addresses, and drains on SIGTERM', async () => {
+  test('logs its addresses if it has no IPC channel to its parent, and drains on SIGTERM', async () => {
     const { child, output } = observed(spawn(process.execPath, [fixture, 'calm']));
     while (!output().includes('started')) await once(child.stdout!, 'data');
     expect(output()).toContain('"addresses":{"http":1234}');

@@ -42,7 +42,7 @@ test('returns the remaining points and when more become available', () => {
   expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('counts a request of several points if at least one point is left, even if that exceeds the limit', () => {
+test('allows a request of several points if at least one point is left, even if the request exceeds the limit', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 5, seconds: 1 }, { now: () => now });
   expect(limiter.consume('a', 3)).toMatchObject({ allowed: true, remaining: 2 });
@@ -109,7 +109,7 @@ test('refunds only one of several simultaneous requests, and only for the given 
   expect([limiter.read('a').remaining, limiter.read('b').remaining]).toEqual([3, 4]);
 });
 
-test('counts a request for a whole window plus at most one slot', () => {
+test('a request stays counted for a whole window plus at most one slot', () => {
   let now = 49;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
   limiter.consume('a');

@@ -32,7 +32,10 @@ export function traceCommands(client: mongo.MongoClient): void {
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure));
 }
 
-/** Returns the collection of a command: the value of the command's own field, or of `collection` for `getMore`. */
+/**
+ * Returns the collection of a command: the value of the field with the command's name, or of `collection` for
+ * `getMore`.
+ */
 function collectionOf(name: string, command: Record<string, unknown>): string | undefined {
   const collection = name === 'getMore' ? command['collection'] : command[name];
   return typeof collection === 'string' ? collection : undefined;

@@ -15,7 +15,7 @@ export interface RetryOptions {
 export const isTransient = (error: unknown): boolean =>
   faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;
 
-/** Retries work while the database is unavailable. Rejects with the last error. */
+/** Runs `work` and repeats it as long as it fails with a transient error. Rejects with the last error. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   { holdMs, retryMs, stopping }: RetryOptions,

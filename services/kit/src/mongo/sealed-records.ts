@@ -30,8 +30,9 @@ export interface RenewedPage {
 const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts the texts in one page of records with the first key. Skips texts that already use it, and fields that
- * change concurrently, because every write encrypts with the first key.
+ * Encrypts the texts of one page of records again, with the first key of `sealing`. Skips texts that are already
+ * encrypted with the first key. Also skips fields that change concurrently, because every write encrypts with the first
+ * key.
  */
 export async function renewSealedPage(
   { model, fields, contextOf }: SealedRecords,

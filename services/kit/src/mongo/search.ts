@@ -105,8 +105,8 @@ function urlForms(character: string): string[] {
 }
 
 /**
- * For each letter, those that `comparable` maps to it in addition to its usual capital: final sigma, capital sharp s,
- * and the signs for kelvin, angstrom and ohm.
+ * For each letter, the characters that `comparable` maps to this letter, besides its usual capital: final sigma,
+ * capital sharp s, and the signs for kelvin, angstrom and ohm.
  */
 const variants: Record<string, string[]> = { σ: ['ς'], ß: ['\u1e9e'], k: ['\u212a'], å: ['\u212b'], ω: ['\u2126'] };
 

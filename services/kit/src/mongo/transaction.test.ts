@@ -13,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
 const TIMEOUT_MS = 400;
 /** Timeout of a transaction that waits for the database to recover. */
 const RECOVERY_MS = 15_000;
-// Longer than the timeout, because the last attempt may still have to wait for a connection.
+// Maximum time until a transaction with TIMEOUT_MS fails. The last attempt may still have to wait for a connection
+// after that timeout.
 const GENEROUS_MS = 5_000;
 const SHUTTING_DOWN = 91;
 let server: MongoServer | undefined;

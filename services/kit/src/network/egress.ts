@@ -26,7 +26,7 @@ export interface EgressOptions {
 
 // Ranges that are translated to other networks or not routed, whether or not ipaddr.js reports them as unicast.
 const nonPublicRanges = [
-  '168.63.129.16/32', // the platform of Azure, from within its virtual machines
+  '168.63.129.16/32', // services of the Azure platform, reachable only from Azure virtual machines
   '192.88.99.0/24', // 6to4 relays, RFC 7526
   '::/96', // IPv4-compatible, RFC 4291 2.5.5.1
   '::ffff:0:0:0/96', // IPv4-translated, RFC 2765

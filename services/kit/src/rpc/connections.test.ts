@@ -10,8 +10,8 @@ afterEach(() => {
 
 /**
  * Creates fake clients. If `isReady` is true, every client reports an established connection, and is therefore used
- * until the test calls `settle` of the client that replaces it. If `isReady` is false, each client is replaced
- * immediately.
+ * until the test calls `settle` of the client that replaces it. If `isReady` is false, a client that replaces another
+ * is used as soon as it is created.
  */
 function fakeClients(isReady: boolean) {
   const clients: { isClosed: boolean; connectBy: number; settle(error?: Error): void }[] = [];

@@ -108,8 +108,10 @@ describe('a call', () => {
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  const incomplete = ['workspaceId', 'kind', 'id', 'role'].map((field) => JSON.stringify({ ...caller, [field]: 1 }));
-  test.each(['null', '{}', '"ws_1"', '{"workspaceId":"ws_1"}', '{', '', ...incomplete])(
+  const withInvalidField = ['workspaceId', 'kind', 'id', 'role'].map((field) =>
+    JSON.stringify({ ...caller, [field]: 1 }),
+  );
+  test.each(['null', '{}', '"ws_1"', '{"workspaceId":"ws_1"}', '{', '', ...withInvalidField])(
     'with a malformed principal fails with UNAUTHENTICATED: %j',
     (carried) => {
       const metadata = new Metadata();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { firstIdAt, isId, newId, newUlid, idForOperation, timeOfId } from './ids.js';
 
-test('firstIdAt sorts before every id of its millisecond, and after earlier ones', () => {
+test('firstIdAt returns a bound that sorts before all ids of its millisecond and after all ids of earlier milliseconds', () => {
   const id = newId('aud');
   const at = timeOfId(id).getTime();
   expect(firstIdAt('aud', at) <= id).toBe(true);

@@ -35,7 +35,7 @@ test('after a rotation, old values still open, and new ones are encrypted under 
   expect([rotated.isCurrent(before), rotated.isCurrent(rotated.seal('rahasia', 'x'))]).toEqual([false, true]);
 });
 
-test('keys that are not 32 bytes in base64, and keys of zeros, are rejected, naming the setting', () => {
+test('keys of zeros and keys that are not 32 bytes in base64 are rejected with an error that names the setting', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
   const valid = newer.toString('base64');

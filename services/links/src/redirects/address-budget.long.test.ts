@@ -102,8 +102,9 @@ describe('redirects with a budget per address', () => {
 
   test('a link whose cached route is stale still works from an address beyond the budget', async () => {
     const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
-    // The invalidation of the new route may arrive after the first visit and drop it from the cache. Repeated visits
-    // (until the limited budget is used up) and a pause leave time for it. Then a HEAD request caches the route again.
+    // The invalidation of the new route may arrive after the first visit and drop the route from the cache. Visits
+    // until the limited budget is used up, and a pause after them, give the invalidation time to arrive. Then a HEAD
+    // request caches the route again.
     await until(async () => (await statusOf('203.0.113.13', path)) === 429);
     await sleep(100);
     expect((await from('203.0.113.13', path, { method: 'HEAD' })).status).toBe(302);

@@ -25,10 +25,13 @@ export interface CachedRoute {
   limitKey: string | null;
   /** For the entry of a domain: the pages and redirects for its root, unknown links and expired links. */
   pages: DomainPages | null;
-  /** The click batch that last contained the id of the link (or QR code), and its index there. */
+  /**
+   * Number of the click batch that last contained the id of the link, or of the QR code without a link, and the index
+   * of this id there.
+   */
   idBatch: number;
   idIndex: number;
-  /** Time of the read (Unix ms), and the epoch of the bus connection at that time. */
+  /** Time of the read (Unix ms), and the number of times that the bus had been connected by then. */
   readAt: number;
   epoch: number;
   /** Time of the last renewal of its position in the LRU cache (Unix ms). */

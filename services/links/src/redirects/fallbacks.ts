@@ -29,7 +29,7 @@ export class Fallbacks {
     this.#defaultPages = pagesOf(settings.brand);
   }
 
-  /** Returns the URL to redirect to, or null; in that case, `page` is sent. Custom domains have no landing page. */
+  /** Returns the URL to redirect to, and the page to send if that URL is null. Custom domains have no landing page. */
   of(host: string, reason: FallbackReason): { location: string | null; page: PageName } {
     const urls = host === '' ? this.settings.urls : this.#domainSettings(host);
     const url = urls?.[urlNames[reason]] ?? null;

@@ -34,7 +34,7 @@ test('several Host headers are rejected', () => {
   expect(read(['host', '', 'host', 'a', 'host', 'a']).host).toBeUndefined();
 });
 
-test('the first non-empty value of other headers is used, and the first non-empty country header of the request', () => {
+test('of several User-Agent, Referer, traceparent or country headers, the first non-empty one is used', () => {
   const single = { 'user-agent': 'userAgent', referer: 'referrer', traceparent: 'traceparent', 'x-country': 'country' };
   for (const [name, field] of Object.entries(single))
     expect(read([name, 'a', name, 'b'])).toEqual({ ...read([]), [field]: 'a' });

@@ -125,7 +125,7 @@ describe('a cached route', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('read across a reconnect is stale', async () => {
+  test('is stale if the bus reconnects while the route is being read', async () => {
     const { cache, state, peek, release } = setup();
     state.hold = true;
     const read = cache.get('/abc');
@@ -156,7 +156,7 @@ test('a key that is cached as missing is found after it is created and invalidat
   expect(peek('/new')).toMatchObject({ state: 'active' });
 });
 
-test('the number of routes is bounded, and missing keys do not evict existing ones', async () => {
+test('the number of cached missing keys is limited, and missing keys do not evict routes', async () => {
   const { cache, peek } = setup(10);
   await cache.get('/abc');
   for (let i = 0; i < 100; i += 1) await cache.get(`/unknown${i}`);

@@ -37,7 +37,7 @@ export class RouteReader {
 
   /**
    * Counts one human visit against a route's own limit, atomically across replicas. Returns the route, or null if it is
-   * inactive, expired (`now`: Unix ms), used up, not limited, or belongs to a QR code whose link is limited.
+   * inactive, expired at `now` (Unix ms), used up or not limited, or if it belongs to a QR code whose link is limited.
    */
   consume(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeOwn(this.routes, key, new Date(now), DEADLINE_MS));

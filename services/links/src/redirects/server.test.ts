@@ -37,7 +37,7 @@ const redirectLater = (exchange: Exchange) => void setTimeout(() => redirect(exc
 describe.each([
   ['immediately', redirect],
   ['later', redirectLater],
-])('if it responds %s', (_, handle) => {
+])('if the handler responds %s', (_, handle) => {
   test('requests on one connection are answered in order, whatever their form', async () => {
     const open = await serve(handle);
     const { socket, locations } = await open();

@@ -1,4 +1,7 @@
-/** A parsed request target. `bad` is too long or not in origin form; `none` is any other target without a resource. */
+/**
+ * A parsed request target. `bad` is too long or not in origin form. `none` has a path that is neither `/`, a static
+ * file nor a possible slug.
+ */
 export interface Target {
   kind: 'slug' | 'root' | 'robots' | 'favicon' | 'none' | 'bad';
   /** A slash and the slug in lower case; empty unless `kind` is slug. */

@@ -27,9 +27,9 @@ interface TallyAddition extends Owned {
 /**
  * Adds clicks to days within a transaction. A day's own document only holds its latest clicks, so that a batch rewrites
  * a few kilobytes, however many clicks the day has. A full document is moved to the day's tally and its quarter hours.
- * Every addition writes the day's own document, so that of two transactions for one day, one fails and is retried. When
- * the tally of a day is created, the latest clicks of the subject's previous day are moved to the previous day's tally,
- * if it exists, so that a busy year is read as one document per day.
+ * Every addition writes the day's own document, so that two concurrent transactions for one day conflict: one fails and
+ * is retried. When the tally of a day is created, the latest clicks of the subject's previous day are moved to the
+ * previous day's tally, if it exists, so that a busy year is read as one document per day.
  */
 export async function addToPeriods(writing: Writing, days: Map<string, Addition>): Promise<void> {
   const quarters = new Map<string, Addition>();

@@ -245,7 +245,7 @@ describe('the indexes', () => {
           expect(links).toHaveLength(40);
           const plans = await Promise.all(
             queries
-              // Without the queries for the links of a snapshot by id.
+              // Excludes the queries that read the links of a snapshot by their ids.
               .filter((query) => query.find === 'links' && !('_id' in query.filter && !('sort' in query)))
               .map(planOf),
           );

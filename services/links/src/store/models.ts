@@ -62,8 +62,9 @@ export interface StatsPeriod {
   workspaceId: string;
   expireAt: Date;
   /**
-   * Only in tallies of links and QR codes (a tally is a separate document with the counts of a busy day): time after
-   * which the day can be closed, which stores its counts in a form that is fast to read. Absent once the day is closed.
+   * Time after which the day of a tally can be closed. A tally is a separate document with the counts of a busy day.
+   * Only tallies of links and QR codes have this field, until the day is closed. Closing a day stores its counts in a
+   * form that is fast to read.
    */
   closeAt?: Date;
 }

@@ -8,6 +8,6 @@ export const broadcastQueries: Record<string, string> = {
   'redirects: status, via, workspaceId': 'the hourly check of usage counters counts QR codes',
   'stats_days: _id': 'a rebuild finds the documents of a day for all subjects',
   'stats_days: closeAt': 'days of all subjects are closed after they end',
-  'stats_days: workspaceId': 'an upgrade extends the retention of statistics',
-  'stats_quarters: workspaceId': 'an upgrade extends the retention of statistics',
+  'stats_days: workspaceId': 'an upgrade of the plan extends the retention of statistics',
+  'stats_quarters: workspaceId': 'an upgrade of the plan extends the retention of statistics',
 };

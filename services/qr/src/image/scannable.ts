@@ -23,6 +23,6 @@ export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
     const side = sideOf(errorCorrection);
     if (layoutOf(side, margin, size)) return;
     const field = 'styleConfig.size';
-    throw fail('VALIDATION_ERROR', `${field} is too small for a QR code of ${side} modules plus its margin.`, field);
+    throw fail('VALIDATION_ERROR', `${field} is too small for a QR code ${side} modules wide, plus its margin.`, field);
   };
 }

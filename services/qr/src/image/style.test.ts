@@ -24,7 +24,7 @@ const refusal = (input: unknown, hasLogo = false) => {
 };
 
 describe('a style', () => {
-  test('has every default', () => expect(readStyle({}, false)).toEqual(defaults));
+  test('has the default for every field that is not given', () => expect(readStyle({}, false)).toEqual(defaults));
 
   test('keeps the given fields, with colors in full notation', () => {
     const given = {

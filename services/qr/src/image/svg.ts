@@ -6,7 +6,7 @@ import { isMarker, markersPath, type MarkerStyle } from './markers.js';
 import { matrixOf, type Matrix } from './matrix.js';
 import type { Gradient, StyleConfig } from './style.js';
 
-/** A decoded logo. */
+/** A logo that has been validated and converted to PNG. */
 export interface LogoImage {
   /** PNG. */
   content: Buffer;

@@ -110,7 +110,7 @@ export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Sub
   while (performance.now() < deadline) {
     const code = await findCode(deps, workspaceId, id);
     if (!code.pending) return { code, route: await routeOf(deps, by ?? { workspaceId }, id) };
-    if (await claimReleased(deps, code)) await completeOther(deps, code);
+    if (await claimIfReleased(deps, code)) await completeOther(deps, code);
     else await sleep(POLL_MS);
   }
   throw fail('SERVICE_UNAVAILABLE', 'The QR code is being changed concurrently. Try again.');
@@ -129,7 +129,7 @@ async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
  * Claims a change whose earlier claim was released, and returns whether the new claim succeeded. A change that is still
  * claimed is left to the process that claimed it, or to the sweep.
  */
-async function claimReleased({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
+async function claimIfReleased({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
   if (code.dueAt && code.dueAt.getTime() !== UNCLAIMED.getTime()) return false;
   return (await store.qrCodes.claim(code, nextDueAt(UNCLAIMED, now(), leaseMs))) !== null;
 }

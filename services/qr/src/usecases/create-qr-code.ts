@@ -23,8 +23,8 @@ export interface CreateQrCodeInput extends QrCodeInput {
 /**
  * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled`
  * for a logo that the plan does not include; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation
- * starts, or while an earlier attempt is being undone; or the link service's error. A repetition of a successful
- * creation is never rejected because of the limit.
+ * starts, or if an earlier attempt is being undone; or the link service's error. A repetition of a successful creation
+ * is never rejected because of the limit.
  */
 export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
   const now = deps.now();

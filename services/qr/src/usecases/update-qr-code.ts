@@ -12,10 +12,10 @@ export interface UpdateQrCodeInput extends PatchInput {
 }
 
 /**
- * Changes the given fields. If nothing changes, no event is emitted. If, in addition, no tags are given, nothing is
- * written. Given tags are compared only after the link service has resolved them. Throws VALIDATION_ERROR naming the
- * field, PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` for a new logo that the plan does not include, and the errors of
- * `changeCode`.
+ * Changes the given fields. If nothing changes, no event is emitted. If no tags are given and no other field changes,
+ * nothing is written. A change with tags is always written, because tags can be compared only after the link service
+ * has resolved them. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` for a new
+ * logo that the plan does not include, and the errors of `changeCode`.
  */
 export async function updateQrCode(
   deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'> & Pick<CallDeps, 'signal'>,

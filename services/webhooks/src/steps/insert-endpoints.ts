@@ -16,9 +16,9 @@ export interface NewEndpoint {
  * Inserts new endpoints of one workspace and plan, in order and up to the plan's limit, in one transaction, which also
  * reserves their usage and emits their events. Returns the outcome of each item. An item beyond the limit gets
  * PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url` if an endpoint with its URL exists, so
- * that a retried creation learns that the first attempt succeeded. If an endpoint with the URL of an item within the
- * limit exists, the item gets ENDPOINT_EXISTS if it is the only item. If there are several items, the call rejects with
- * a duplicate key error, so that the batcher retries each item alone.
+ * that a retried creation learns that the first attempt succeeded. If the URL of an item within the limit is already in
+ * use, the result depends on the number of items. A single item gets ENDPOINT_EXISTS. With several items, the call
+ * rejects with a duplicate key error, so that the batcher retries each item alone.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {

@@ -14,6 +14,7 @@ const withoutLargeFields = { body: 0, attemptLog: 0 } as const;
 
 /** A delivery attempt that is to be recorded, and the state of the delivery after it. */
 export interface RecordedAttempt {
+  /** Id of the delivery. */
   id: string;
   endpointId: string;
   state: DeliveryState;

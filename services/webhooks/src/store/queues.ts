@@ -112,7 +112,10 @@ export const queueStore = ({ queues }: Models) => ({
   /** Returns all replicas that own queues. */
   owners: (): Promise<string[]> => queues.distinct('owner', { owner: { $gt: '' } }).exec(),
 
-  /** Makes scheduled queues due, so that each is checked once. */
+  /**
+   * Sets the due time of unowned queues to `now` where the due time is later. A worker then checks each of these queues
+   * once for due deliveries.
+   */
   async recheck(now: Date): Promise<void> {
     await driverCollection(queues).updateMany(
       { owner: null, failing: { $in: [false, true] }, dueAt: { $gt: now } },

@@ -3,8 +3,8 @@ export { createModels } from './models.js';
 const LIST = 'a list of deliveries merges one page from each shard';
 
 /**
- * Queries of sharded collections without the shard key (`<collection>: <fields>`), each with the reason why it is
- * acceptable.
+ * Queries that lack the shard key of their sharded collection, as `<collection>: <fields>`, each with the reason why
+ * the query is acceptable.
  */
 export const broadcastQueries: Record<string, string> = {
   // Queries for one workspace, whose endpoints may be on several shards.

@@ -26,5 +26,8 @@ export function claimsOf(issuer: string, claims: Record<string, unknown>, names:
   };
 }
 
-/** Converts a numeric date (RFC 7519, 2), limited to what a Date can represent. */
+/**
+ * Converts a numeric date (RFC 7519, 2). A date before 1970 becomes the start of 1970. A date beyond the range of Date
+ * becomes the last date that a Date can represent.
+ */
 export const dateOf = (seconds: number): Date => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);

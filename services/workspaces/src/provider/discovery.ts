@@ -36,7 +36,7 @@ export class Discovery {
 
   constructor(private readonly options: DiscoveryOptions) {}
 
-  /** Rejects with UPSTREAM_UNAVAILABLE while the provider has never been reached. */
+  /** Rejects with UPSTREAM_UNAVAILABLE if the discovery document was never read before and cannot be read now. */
   async configuration(): Promise<oidc.Configuration> {
     return (await this.configurations()).standard;
   }
@@ -57,8 +57,9 @@ export class Discovery {
   async configurations(): Promise<Configurations> {
     const { upstream, now } = this.options;
     if (!this.#found) return this.#load(() => upstream.call('discovery', () => discover(this.options)));
-    // Bypasses the circuit breaker. An open breaker admits only single calls (probes), which are reserved for calls
-    // whose result is needed now. If the reload fails, the old document remains in use.
+    // Bypasses the circuit breaker. When open, the breaker lets through only an occasional call, as a probe. A reload
+    // must not take the place of a call whose result is needed now. If the reload fails, the old document remains in
+    // use.
     if (now() - this.#attemptedAt > MAX_AGE_MS) this.#load(() => discover(this.options)).catch(() => {});
     return this.#found;
   }

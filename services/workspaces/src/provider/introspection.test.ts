@@ -71,7 +71,7 @@ describe('an opaque token', () => {
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('that the provider refuses to introspect is rejected, unless the provider refuses the client', async () => {
+  test('that the provider refuses to introspect is invalid; if the provider refuses the client, no token can be verified', async () => {
     adapter.server.introspectionError = 'invalid_request';
     await expect(adapter.provider.verify('cannot-be-parsed')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     adapter.server.introspectionError = 'invalid_client';

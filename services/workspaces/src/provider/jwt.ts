@@ -26,10 +26,10 @@ export interface JwtExpectations {
 }
 
 /**
- * Verifies an access token locally (RFC 7519; RFC 9068, but `typ` may be absent or that of a plain JWT, because few
- * providers set `at+jwt`): algorithm, signature, `typ`, `iss`, `aud`, `exp`, `nbf`. Rejects with TOKEN_EXPIRED after
- * its expiry, with UPSTREAM_UNAVAILABLE if the signing keys cannot be loaded, and with UNAUTHENTICATED if it is invalid
- * for any other reason.
+ * Verifies an access token locally (RFC 7519, RFC 9068). Checks its algorithm, signature, `typ`, `iss`, `aud`, `exp`
+ * and `nbf`, and that `sub` is present. Unlike in RFC 9068, `typ` may be absent or that of a plain JWT, because few
+ * providers set `at+jwt`. Rejects with TOKEN_EXPIRED after the token's expiry, with UPSTREAM_UNAVAILABLE if the signing
+ * keys cannot be loaded, and with UNAUTHENTICATED if the token is invalid for any other reason.
  */
 export async function verifyJwt(token: string, expected: JwtExpectations): Promise<VerifiedToken> {
   try {

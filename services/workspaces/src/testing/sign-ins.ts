@@ -69,8 +69,8 @@ export async function startSignIns(replicas = 1) {
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
     /**
-     * Resets the clock and the provider's mode, token settings, delay and signed-in user. Sends the responses that it
-     * holds back.
+     * Resets the clock and the provider's mode, token settings, delay and signed-in user. Makes the provider send the
+     * responses that it holds back.
      */
     recover: () => {
       clock.aheadMs = 0;

@@ -1,9 +1,9 @@
 import { dimensions, type Figures } from './statistics.js';
 
 /**
- * Matches cells that a spreadsheet would evaluate as a formula, also if apostrophes precede the formula. An apostrophe
- * is prefixed to every cell that matches. Removing one apostrophe from every exported cell that matches therefore
- * restores the original cells.
+ * Matches texts that a spreadsheet would evaluate as a formula, and the same texts after one or more apostrophes. Each
+ * matching text is exported with one more apostrophe before it. Removing one apostrophe from every exported text that
+ * matches therefore restores the original texts.
  */
 const formula = /^'*[=+\-@\t\r]/;
 

@@ -97,8 +97,8 @@ export function rangeOf(search: StatisticsSearch, now: Date): Range {
 
 /**
  * Returns the previous period, with which a range is compared: the same number of days, immediately before the range.
- * If the range ends now, the previous period ends at the same time of day. A range of up to a year by month is compared
- * with the same months of the previous year.
+ * If the range ends now, the previous period ends at the same time of day. If the granularity is `month` and the range
+ * has at most 366 days, the previous period is instead the range moved back by a year.
  */
 export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Range {
   const length = lengthInDays(from, to ?? dateIn(tz, now));

@@ -94,7 +94,7 @@ describe('requests of OAuth clients', () => {
     expect(responses.filter(({ status }) => status !== 429)).toHaveLength(LIMIT);
   });
 
-  test('successful requests are not limited', async () => {
+  test('successful refreshes of tokens are not limited', async () => {
     let { refresh_token: current } = await tokensOf(provider.url, 'ada@example.com');
     for (let i = 0; i < 2 * LIMIT; i += 1) {
       const { status, body } = await refresh(provider.url, current);

@@ -101,8 +101,8 @@ async function sendTooManyRequests(
 }
 
 /**
- * Returns whether a request is a poll of a device. A device stops polling at any error except authorization_pending and
- * slow_down (RFC 8628 section 3.5).
+ * Returns whether a request is a poll that a device sent. A device stops polling at any error except
+ * authorization_pending and slow_down (RFC 8628 section 3.5).
  */
 async function isPoll(request: IncomingMessage): Promise<boolean> {
   const body = await bodyOf(request).catch(() => '');

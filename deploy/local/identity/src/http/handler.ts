@@ -29,6 +29,7 @@ interface Deps {
   log: Log;
   onReset: OnReset;
   requestsPerMinute: number;
+  /** Whether email addresses of sign-ups from this machine count as verified. */
   trustSignUps: boolean;
 }
 

@@ -32,7 +32,10 @@ export async function forgotPassword(
   );
 }
 
-/** Creates a link and shows it in the terminal and to a browser on this machine, because no email is sent. */
+/**
+ * Creates a password reset link. No email is sent: the link of a known email address is shown in the terminal, and a
+ * browser on this machine is shown the link of any address. The link of an unknown address has no effect.
+ */
 async function createLink({ people, issuer, onReset }: Deps, email: string, isLocal: boolean): Promise<Page> {
   const { token, isKnown } = await people.requestReset(email);
   const link = resetUrl(issuer, token);

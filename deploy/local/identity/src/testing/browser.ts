@@ -8,8 +8,8 @@ export interface BrowserPage {
 }
 
 /**
- * A headless browser that stores cookies, sends those whose path matches, follows redirects within the provider and
- * submits forms.
+ * Imitates a browser with `fetch`: stores cookies, sends those whose path matches, follows redirects within the
+ * provider and submits forms.
  */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();

@@ -86,7 +86,7 @@ describe('signing up', () => {
   });
 });
 
-test('operations on users return 405 for a wrong method, with the code as the value of `error`', async () => {
+test('operations on users return 405 for a wrong method, and `error` is the text `method_not_allowed`', async () => {
   const { status, body } = await call(provider.url, 'PATCH /api/v1/people', { body: {} });
   expect([status, body]).toEqual([
     405,

@@ -44,7 +44,10 @@ export interface OpenInvitation {
   member: Member;
 }
 
-/** Maximum number of workspaces of a user, and of members and open invitations of a workspace. */
+/**
+ * Maximum number of workspaces of a user. Also the maximum number of members and open invitations of a workspace,
+ * counted together.
+ */
 const MAX_MEMBERSHIPS = 1_000;
 /** Maximum number of invitations on the account page. */
 const MAX_INVITATIONS = 20;

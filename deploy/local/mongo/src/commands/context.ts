@@ -64,10 +64,10 @@ export class Context {
   }
 
   /**
-   * Resolves when all writes of this command are durable. Returns undefined if the command does not write, or writes in
-   * a transaction.
+   * Passes the writes of this command to the journal, and their outcome if the write is retryable. Resolves when they
+   * are durable. Returns undefined if the command does not write, or writes in a transaction.
    */
-  durable(): Promise<void> | undefined {
+  persist(): Promise<void> | undefined {
     if (!this.#writes || this.transaction) return undefined;
     const { session, engine, retryNumber } = this;
     if (retryNumber !== undefined && session!.isChanged)
@@ -109,7 +109,7 @@ export class Context {
         if (this.transaction || !error.until) throw writeConflict();
         ({ until } = error);
       } finally {
-        this.durable()?.catch(() => undefined);
+        this.persist()?.catch(() => undefined);
       }
       await withDeadline(this.deadline, until);
     }

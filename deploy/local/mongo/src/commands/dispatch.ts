@@ -70,7 +70,7 @@ async function whenDurable(
   concernError: Document | undefined,
 ): Promise<Document> {
   const reply = await pending;
-  await context.durable();
+  await context.persist();
   if (context.closeAfterwards) throw new CloseConnection();
   if (context.transaction && context.failed) context.engine.sessions.abort(context.session!);
   return concernError ? withConcernError(context, reply, concernError) : reply;
@@ -96,7 +96,7 @@ function failureReply(context: Context, thrown: unknown, labels?: string[]): Doc
   if (thrown instanceof CloseConnection) throw thrown;
   const error = thrown instanceof Blocked ? writeConflict() : thrown;
   if (context.transaction) context.engine.sessions.abort(context.session!);
-  else void context.durable()?.catch(() => undefined);
+  else void context.persist()?.catch(() => undefined);
   if (!(error instanceof MongoError)) return context.engine.internalError(context.name, error);
   const errorLabels = labels ?? labelsFor(context, error.code);
   return { ...error.reply, ...(errorLabels.length > 0 && { errorLabels }) };

@@ -40,7 +40,7 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('encode after decode', () => {
+describe('a round trip through encode and decode', () => {
   test('returns the original bytes of any document', () => {
     fc.assert(
       fc.property(tree, (document) => {

@@ -28,7 +28,10 @@ export interface Bounds {
 /** Maximum of `points`. A field whose values would exceed it is not bound. */
 const MAX_POINTS = 2000;
 
-/** Whether an index contains the value itself. */
+/**
+ * Returns whether an index can be searched for the value. An array is indexed by its elements, and a regular expression
+ * stands for the strings that it matches.
+ */
 const indexable = (value: unknown): boolean =>
   value !== undefined && !Array.isArray(value) && !(value instanceof BSONRegExp);
 

@@ -172,17 +172,17 @@ describe('when a client process is killed in a transaction', () => {
   const increment = (session?: ClientSession): Promise<unknown> =>
     collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, session ? { session } : {});
 
-  test('its documents stay locked until the limit: transactions fail immediately, other writes wait', async () => {
-    const startedAt = await killWriter();
+  test('the document it updated stays locked until the limit: other transactions fail, other writes wait', async () => {
+    const updatedAt = await killWriter();
     const waiting = increment().then(() => Date.now());
     const session = client.startSession();
     session.startTransaction();
     const error = await rejection(increment(session));
     expect(error).toMatchObject({ code: 112 });
-    expect(Date.now()).toBeLessThan(startedAt + LIMIT_SECONDS * 1000);
+    expect(Date.now()).toBeLessThan(updatedAt + LIMIT_SECONDS * 1000);
     await session.endSession();
-    const waited = (await waiting) - startedAt;
-    // The transaction starts before `startedAt`, by the latency of the update.
+    const waited = (await waiting) - updatedAt;
+    // The transaction started before `updatedAt`, by the latency of the update.
     expect(waited).toBeGreaterThan(LIMIT_SECONDS * 1000 - 100);
     expect(waited).toBeLessThan(LIMIT_SECONDS * 1000 + 1500);
     expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });

@@ -17,7 +17,7 @@ export class Changes {
   /** How many times `set` was called. */
   changeCount = 0;
   readonly #records = new Map<string, Version>();
-  /** Changed keys in sorted runs. Sorting is lazy, because most keys are never read in order. */
+  /** Changed keys in sorted runs. Keys are sorted only when `between` is called: most are never read by range. */
   readonly #runs: string[][] = [];
   /** Changed keys that are not sorted yet. */
   #added: string[] = [];

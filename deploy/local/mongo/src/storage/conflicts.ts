@@ -9,10 +9,10 @@ export class Blocked extends Error {
 
 /** The records that open transactions have changed, and those that were committed while a transaction was open. */
 export class Conflicts {
-  /** Number of commits. */
+  /** Number of commits so far: the clock by which transactions and commits are ordered. */
   #time = 0;
   readonly #writers = new Map<string, Transaction>();
-  /** Commit times of records, in order. */
+  /** Records committed while a transaction was open, each with the `#time` of its last commit; oldest commit first. */
   readonly #changed = new Map<string, number>();
   /** The open transactions, in the order in which they started. */
   readonly open = new Set<Transaction>();
@@ -23,7 +23,10 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or a commit changed it since this one started. */
+  /**
+   * Throws Blocked if an open transaction other than `transaction` has changed the record, or if a change to the record
+   * was committed after `transaction` started.
+   */
   check(key: string, transaction?: Transaction): void {
     const writer = this.#writers.get(key);
     if (writer && writer !== transaction) throw new Blocked(writer.ended);

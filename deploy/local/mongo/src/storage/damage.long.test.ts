@@ -78,7 +78,7 @@ test('--repair removes damaged records, keeps a copy of the file, and rebuilds t
   await direct.close();
 });
 
-test('--repair keeps the documents of a collection whose definition is damaged, without its name and indexes', async () => {
+test('--repair moves the documents of a collection with a damaged definition to a new collection without the old indexes', async () => {
   let direct = await DirectEngine.open(dataDir);
   await direct.run({ insert: 'other', documents: [{ _id: 1, n: 1 }] });
   await direct.run({ createIndexes: 'other', indexes: [{ key: { n: 1 }, name: 'n_1' }] });

@@ -34,7 +34,7 @@ export function passedBy({ delivered, next }: SavedState, start = 0): number {
   return delivered.consumer === 0 && next === start ? 0 : next - 1;
 }
 
-/** Delivered and acknowledged messages of a consumer. */
+/** Which messages a consumer has delivered, and which of these are acknowledged. */
 export class AckState {
   delivered: Position = { consumer: 0, stream: 0 };
   /** All messages up to this position are acknowledged. */

@@ -63,7 +63,7 @@ export class Backlog {
     }
     const next = this.store.next(this.filter, this.state.next);
     if (next && next.seq <= committed) return next;
-    // No match up to this sequence, so the next search starts after it.
+    // No message up to `committed` matches, so the next search starts after `committed`.
     this.state.next = Math.max(this.state.next, committed + 1);
     return undefined;
   }

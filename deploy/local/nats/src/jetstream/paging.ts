@@ -1,7 +1,10 @@
 import { JetStreamError } from './errors.js';
 import type { Fields } from './fields.js';
 
-/** Returns the page of a list that starts at the requested `offset`, with the fields of JetStream's list responses. */
+/**
+ * Returns the page of `all` that starts at the `offset` in the `fields` of a request. `total`, `offset` and `limit` are
+ * fields of JetStream's list responses.
+ */
 export function page<T>(
   all: readonly T[],
   fields: Fields,

@@ -47,7 +47,10 @@ export function checkExpectations(
     throw new JetStreamError('wrongLastSequence', store.lastSeq);
 }
 
-/** Checks a message against the limits of the stream, including `discard: new`. Throws JetStreamError. */
+/**
+ * Checks the size of a message and its header. If the stream rejects new messages when it is full (`discard: new`),
+ * also checks the stream's maximum numbers of messages and bytes. Throws JetStreamError.
+ */
 export function checkLimits({ subject, header, payload }: Message, config: StreamConfig, store: MessageStore): void {
   const size = (header?.length ?? 0) + payload.length;
   if (config.max_msg_size >= 0 && size > config.max_msg_size) throw new JetStreamError('messageTooLarge');

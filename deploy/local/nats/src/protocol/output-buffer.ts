@@ -10,7 +10,10 @@ export class OutputBuffer {
   #bytes = 0;
   #scheduled = false;
 
-  /** When more than `maxPending` bytes are pending, the buffer is emptied without writing and calls `onOverflow`. */
+  /**
+   * When the buffer and the socket together hold more than `maxPending` unsent bytes, the buffer discards its own bytes
+   * and calls `onOverflow`.
+   */
   constructor(
     private readonly socket: Socket,
     private readonly maxPending: number,

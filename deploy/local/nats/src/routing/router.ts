@@ -34,9 +34,9 @@ export class Router {
   }
 
   /**
-   * Delivers the message to every subscriber of its subject without a queue group, and to one member of each queue
-   * group. Returns whether there was a subscriber. `to` replaces the subject for routing, as JetStream deliveries
-   * require.
+   * Delivers the message to the subscribers of its subject: to every subscriber without a queue group, and to one
+   * member of each queue group. Returns whether there was a subscriber. `to` replaces the subject for routing, as
+   * JetStream deliveries require.
    */
   publish(message: Message, origin?: unknown, to = message.subject): boolean {
     const subscribers = this.#tree.match(to);

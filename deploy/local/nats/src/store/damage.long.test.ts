@@ -72,7 +72,7 @@ test('a stream file with any byte changed is rejected, repaired or truncated, an
   }
 }, 60_000);
 
-test('a stream file truncated at any byte keeps all complete messages, and every loss is reported', async () => {
+test('a truncated stream file keeps its complete messages; a cut inside a header or record is reported', async () => {
   const whole = await aSegment();
   // Offsets of the ends of the base record and of each message. A message consists of a frame header (8 bytes), a
   // message header (23 bytes), its subject (1 byte), and its text.
@@ -171,7 +171,7 @@ test('a compaction keeps the ids of deleted streams, so that they are neither re
   expect(errors).toEqual([]);
 });
 
-test('keeps a lost stream under an unused name, even if an earlier one was removed from lost-streams', async () => {
+test('keeps a lost stream under an unused name, even if an earlier lost stream was removed', async () => {
   await aMetaLog();
   await aStreamFolder(1);
   await mkdir(join(folder, 'lost-streams', '1.2'), { recursive: true });

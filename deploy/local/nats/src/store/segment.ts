@@ -36,8 +36,9 @@ export class Segment {
   ) {}
 
   /**
-   * Opens a file of the stream. `onRecord` receives each record, with the position and length of its bytes, before the
-   * segment itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
+   * Opens a file of the stream. While the file is read, `onRecord` receives each record, with the position and length
+   * of its bytes. The returned segment has no messages: the caller sets `first` and adds them. Rejects as
+   * `AppendLog.open` does.
    */
   static async open(
     path: string,

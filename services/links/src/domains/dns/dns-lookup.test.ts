@@ -21,7 +21,7 @@ test('finds the addresses of a domain and of its target', async () => {
   });
 });
 
-test("the target's addresses are unknown if one lookup fails, unless all of the domain's addresses are among those found", async () => {
+test("if one of the target's two lookups fails, the target's addresses are unknown, unless the other lookup finds all addresses of the domain", async () => {
   dns.set('target.example', { A: ['192.0.2.1'], failing: ['AAAA'] });
   dns.set('go.example.com', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
   expect(await lookUp()).toMatchObject({ target: null });

@@ -47,7 +47,7 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  test('at an apex are the configured addresses, else those of the target, or a CNAME while these are unknown', () => {
+  test('at an apex contain the configured addresses; without these, the resolved ones; without both, a CNAME', () => {
     const routing = (result: DnsResult | null, target = named) =>
       dnsRecords(apex, result, target)
         .slice(1)

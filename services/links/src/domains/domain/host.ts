@@ -19,7 +19,8 @@ export function isPrivateHost(hostname: string): boolean {
 function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
-  // Global unicast is 2000::/3 (RFC 4291, section 2.4); the rest of the address space is unallocated.
+  // ipaddr.js returns `unicast` for every range that it does not know. For public IPv6 addresses, IANA has allocated
+  // only 2000::/3.
   return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 

@@ -6,7 +6,9 @@ import type { CustomDomain } from '../domain/custom-domain.js';
 export const domainTaken = (): Error =>
   fail('DOMAIN_TAKEN', 'The domain was already added to this workspace, or is verified by another one.', 'domain');
 
-/** Returns whether another workspace has verified the domain: verified ones have an entry in the routing table. */
+/**
+ * Returns whether another workspace has verified the domain. Only verified domains have an entry in the routing table.
+ */
 export async function isVerifiedElsewhere(
   { store }: Pick<ApiDeps, 'store'>,
   { workspaceId, name }: Pick<CustomDomain, 'workspaceId' | 'name'>,

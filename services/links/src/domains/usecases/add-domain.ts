@@ -62,8 +62,9 @@ async function insert(deps: Deps, tx: Transaction, by: Principal, domain: Custom
 }
 
 /**
- * Looks up the target's addresses, which a domain that cannot use a CNAME must contain in its DNS records. Returns null
- * if the domain can use a CNAME, or if the addresses are configured.
+ * Returns the DNS result that a new domain is stored with. A domain that cannot use a CNAME needs the target's
+ * addresses in its DNS records, so this function looks them up. Returns null if the domain can use a CNAME, or if the
+ * addresses are configured.
  */
 async function initialResult({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsResult | null> {
   if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;

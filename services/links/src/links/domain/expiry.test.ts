@@ -20,7 +20,7 @@ test.each([
   [now, 0, 'expiresAt'],
   [later, 0, 'maxClicks'],
   [null, -1, 'maxClicks'],
-])('with expiry %j and %j clicks left, %j is reached', (expiresAt, remaining, limit) => {
+])('with expiry %j and %j clicks left, the reached limit is %j', (expiresAt, remaining, limit) => {
   expect(reachedLimit({ expiresAt, remaining }, now)).toBe(limit);
 });
 

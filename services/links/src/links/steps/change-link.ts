@@ -41,8 +41,9 @@ type Outcome = { due: string } | (ChangedLink & { keys: string[]; reached: strin
 
 /**
  * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link
- * that has reached a limit is expired before the update or right after it. If nothing changes, nothing is written or
- * emitted. Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * that has already reached a limit is expired before the update. If the updated link has reached a limit, the link is
+ * expired right after the update. If nothing changes, nothing is written or emitted. Throws NOT_FOUND, FORBIDDEN,
+ * SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,

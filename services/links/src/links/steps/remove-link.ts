@@ -35,9 +35,9 @@ export async function removeLink(deps: RemoveDeps, by: Principal, id: string): P
 }
 
 /**
- * Records the deletion of a link that was created in the current month. The link still counts toward this month's
- * limit: for a monthly limit, `release` does not reduce the usage but only records the deletion. The counter can only
- * be compared with the existing links if the deletions are known.
+ * Records the deletion of a link that counts toward the limit of the current month. The link continues to count: for a
+ * monthly limit, `release` does not reduce the usage but only records the deletion. The counter can only be compared
+ * with the existing links if the deletions are known.
  */
 async function recordDeletion(
   { usage, now }: RemoveDeps,

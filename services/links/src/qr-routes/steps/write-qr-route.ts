@@ -30,7 +30,7 @@ export interface WrittenQrRoute extends StoredQrRoute {
  * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link. A new route
  * gets a generated slug. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR
  * naming the field, FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a
- * collision if a new key is in use.
+ * collision (see `retryCollisions`) if the id or slug of a new code, or the name of a new tag, is in use.
  */
 export async function writeQrRoute(
   deps: WriteDeps,

@@ -20,7 +20,7 @@ export class QrCodeDataStore {
       .exec();
   }
 
-  /** Rejects with a collision over `QR code` when an id is in use. */
+  /** Rejects with a collision of kind `QR code` if an id is in use. */
   async insert(codes: QrCodeData[], session: ClientSession): Promise<void> {
     await claiming('QR code', driverCollection(this.model).insertMany(codes, { session }));
   }
@@ -29,7 +29,7 @@ export class QrCodeDataStore {
     await this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session });
   }
 
-  /** Removes a tag from up to `limit` QR codes. Returns the number of codes that had it. */
+  /** Removes a tag from up to `limit` QR codes. Returns the number of QR codes from which the tag was removed. */
   dropTag(workspaceId: string, tagId: string, limit: number): Promise<number> {
     return pullTag(this.model, workspaceId, tagId, limit);
   }

@@ -287,7 +287,7 @@ describe('ended QR codes', () => {
     return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
   };
 
-  test('are marked active, but past their own expiry or out of scans; the sweep of links ignores them', async () => {
+  test('have an active route that is past its own expiry or out of scans; the sweep of links ignores that route', async () => {
     const { aCode, aLink, links, workspaceId } = service.as();
     const past = new Date(Date.now() - 1_000).toISOString();
     const late = await aCode({ expiresAt: past });

@@ -3,7 +3,7 @@ import type { CachedRoute } from '../cached-route.js';
 import { JsonBytes } from './json-bytes.js';
 import type { Place } from './places.js';
 
-/** A click as stored in a batch. It contains nothing that identifies an IP address. */
+/** A click to be encoded into a batch. It contains nothing that identifies an IP address. */
 export interface EncodableClick {
   /** Unix milliseconds. */
   at: number;

@@ -7,7 +7,8 @@ const HEAD_BYTES = 1 + ID_BYTES;
 
 /**
  * A file of unacknowledged batches. It is deleted once it is sealed and all of its batches are acknowledged. A replay
- * after a crash repeats acknowledged batches, which message ids and the consumers' deduplication make harmless.
+ * after a crash repeats acknowledged batches. Message ids and the consumers' deduplication make the repeated batches
+ * harmless.
  */
 export class Segment {
   /** Damaged parts of the file, as found by `load`. */

@@ -146,7 +146,7 @@ describe('a period', () => {
     expect(long.add([{ ...human, referrer: 'y'.repeat(100) }])).toHaveLength(2);
   });
 
-  test('counts more clicks at once than a log can have different texts', () => {
+  test('counts every click if clicks that are added at once have more different texts than a log can hold', () => {
     const period = new Period('link', 'day');
     const clicks = Array.from({ length: 70_000 }, (_, i) => ({ ...human, referrer: `${i}.example` }));
     expect(period.add(clicks)).toHaveLength(70_000);

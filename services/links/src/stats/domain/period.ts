@@ -10,7 +10,10 @@ export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 const MAX_ROWS = { day: 128, quarter: 64 };
 /** Maximum size of a log in bytes. It is reached first if every click has its own referrer. */
 const MAX_LOG_BYTES = 4_096;
-/** Maximum number of clicks in a log, whatever their texts: a row has four texts, whose indexes have 16 bits. */
+/**
+ * Maximum number of rows in a temporary log, through which `add` counts many clicks in a tally. A row refers to four
+ * texts by 16-bit indexes. The indexes suffice for this number of rows even if no two texts are equal.
+ */
 const MAX_ADDED = 2 ** 16 / 4;
 
 /** Clicks of a subject on a UTC day, or in a quarter hour of a day with a tally. */

@@ -29,7 +29,7 @@ export const tallyId = (id: string): string => `${id}${TALLY}`;
  */
 export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.split('/').length === 3;
 
-/** Returns the id of the day for the id of a day or of its tally. */
+/** Returns the id of a day. The given id is that of the day itself or of the day's tally. */
 export const dayIdOf = (id: string): string => (id.endsWith(TALLY) ? id.slice(0, -TALLY.length) : id);
 
 /** Returns the id of a quarter hour of a day. */

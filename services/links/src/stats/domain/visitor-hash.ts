@@ -37,7 +37,7 @@ function mixed(bits: number): number {
 
 /**
  * Returns the number of the register (of 2^precision) and the rank of a hash at this precision. The first bits of the
- * hash's index are the register number; its other bits are part of the rank.
+ * hash's index are the register number. The rank is the number of zero bits that follow the register number, plus one.
  */
 export function registerOf(hash: number, precision: number): { register: number; rank: number } {
   const remainingBits = INDEX_BITS - precision;

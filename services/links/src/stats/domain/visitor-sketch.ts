@@ -14,9 +14,12 @@ const MAX_HASHES = REGISTERS / 8 - 1;
  * register, so sketches can be merged in any order and any number of times.
  */
 export class VisitorSketch {
-  /** In ascending order, one per index. */
+  /** In ascending order. No two hashes have the same index (see `visitorHash`). */
   #hashes = new Uint32Array(0);
-  /** Hashes not yet merged into `#hashes`, as ranks by index. Each rank exceeds that of its index in `#hashes`. */
+  /**
+   * Hashes not yet merged into `#hashes`: the rank of each hash by its index. If a hash in `#hashes` has the same
+   * index, the rank of that hash is lower.
+   */
   #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */

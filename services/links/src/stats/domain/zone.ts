@@ -54,7 +54,7 @@ export class Zone {
     throw new RangeError('the local time is outside of the covered range');
   }
 
-  /** Returns the local time of an instant (milliseconds as if in UTC). */
+  /** Returns the local time (milliseconds as if in UTC) of an instant. */
   localOf(instant: number): number {
     this.#extend(instant, instant + MINUTE_MS);
     return instant + this.#intervals.find(({ to }) => instant < to)!.offset;

@@ -8,8 +8,9 @@ import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 
 /**
  * Recomputes the statistics of a UTC day (YYYY-MM-DD) from the clicks on the stream. Throws VALIDATION_ERROR naming
- * `day`, before any change, if it is not a day or the stream does not hold all of it. If `signal` is aborted, the day
- * of some links, QR codes and workspaces is rebuilt, and that of the others is unchanged.
+ * `day`, before any change, if it is not a day or the stream does not hold all of it. Rejects if `signal` is aborted
+ * before the last transaction begins. The day may then have been rebuilt for some links, QR codes and workspaces, but
+ * not for the others.
  */
 export async function rebuildStats(deps: RebuildDeps, day: string, signal?: AbortSignal) {
   const start = startOf(day);

@@ -28,8 +28,8 @@ export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] 
 interface Point {
   clicks: number;
   /**
-   * Number of visitors on closed days. A day is closed an hour after its end: the numbers of visitors of its parts are
-   * then stored. Visitor ids change daily, so the numbers of different days add up.
+   * Number of visitors on closed days. Closing a day (see `closeDays`) stores the numbers of visitors of its parts.
+   * Visitor ids change daily, so the numbers of different days add up.
    */
   uniques: number;
   /** Visitors on other days. */

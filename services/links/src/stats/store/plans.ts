@@ -34,8 +34,9 @@ export class PlanStore {
   }
 
   /**
-   * Records the plan of a workspace, unless a newer version is known. If the workspace's stored statistics have to be
-   * kept longer, returns the retention of the known plan, in days, and the version that reported that plan.
+   * Records the plan of a workspace as of `version` (the version of the workspace), unless a newer version is known. If
+   * the workspace's stored statistics have to be kept longer, returns the retention of the known plan, in days, and the
+   * version of the workspace that has this plan.
    */
   async record(
     workspaceId: string,
@@ -62,8 +63,8 @@ export class PlanStore {
   }
 
   /**
-   * Records that the expiry of a workspace's stored statistics follows the plan that this version reported, unless a
-   * newer version is known.
+   * Records that the expiry of a workspace's stored statistics follows the plan of this version of the workspace,
+   * unless a newer version is known.
    */
   async recordRetentionApplied(workspaceId: string, version: number): Promise<void> {
     await driverCollection(this.#plans).updateOne({ _id: workspaceId, version }, [{ $set: { datedBy: '$plan' } }]);

@@ -140,7 +140,7 @@ describe('the statistics of a link', () => {
     expect(referrers).toEqual([]);
   });
 
-  test('list at most fifty keys', async () => {
+  test('list at most fifty keys of each dimension', async () => {
     const caller = service.as();
     const clicks = Array.from({ length: 700 }, (_, i) => ({
       at: '2026-02-01T10:00:00Z',

@@ -73,7 +73,7 @@ async function writeKey(
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
     await workspaces.lock(workspaceId, tx);
-    // Lock the member, so that a key minted during a concurrent removal or demotion is revoked or rejected.
+    // Lock the member, so that a concurrent removal or demotion revokes the new key or makes this call fail.
     if (by.kind !== 'operator') {
       const member =
         (await members.lock(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));

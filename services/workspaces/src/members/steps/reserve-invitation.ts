@@ -23,10 +23,10 @@ export interface ReservedInvitation {
  *
  * The reservation is committed before the identity provider is called, so that no replica sends the provider an
  * invitation beyond the limit. The reservation is then replaced by the invited member, or released if the provider
- * fails. If the process crashes in between, it is replaced when the provider's members are next read, or released by
- * `releaseAbandonedInvitations` if the provider does not report the invitation in time. The opposite order, withdrawing
- * excess invitations at the provider, would send emails for rejected invitations, and a crash would leave such
- * invitations behind.
+ * fails. If the process crashes in between, the reservation is replaced when the provider's members are next read, or
+ * released by `releaseAbandonedInvitations` if the provider does not report the invitation in time. The opposite order,
+ * withdrawing excess invitations at the provider, would send emails for rejected invitations, and a crash would leave
+ * such invitations behind.
  */
 export async function reserveInvitation(
   deps: ProviderDeps,

@@ -82,7 +82,10 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return matchedCount === 1;
   },
 
-  /** Removes members and stores `asOf`, so that the response to an earlier query does not restore them. */
+  /**
+   * Removes members and stores `asOf` as the time at which their memberships ended, so that the provider's response to
+   * an earlier query does not restore them.
+   */
   async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
     if (rows.length === 0) return;
     await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });

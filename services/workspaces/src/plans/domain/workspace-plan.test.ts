@@ -21,7 +21,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
   });
 
-  test('are a given plan, an unversioned subscription, or neither if an earlier software version wrote the record', () => {
+  test('that an earlier software version wrote are a given plan, an unversioned subscription, or neither', () => {
     expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
     expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
     const subscription = { plan: 'PRO', version: null, at: at(1) };
@@ -72,7 +72,7 @@ describe('an event of a subscription', () => {
     expect(after(null, {})).toEqual({ plan: 'BUSINESS', version: null, at: at(3) });
   });
 
-  test('keeps the given plan, and all sources if it is not newer', () => {
+  test('keeps the given plan, and keeps all sources if the event is not newer', () => {
     const sources = { given: 'PRO', subscription: known } as const;
     expect(withSubscription(sources, change({ version: 4 })).given).toBe('PRO');
     expect(withSubscription(sources, change({ version: 3 }))).toBe(sources);
@@ -84,7 +84,7 @@ describe('an event of a subscription', () => {
     ['active', 'FREE', null],
     ['canceled', 'BUSINESS', null],
     ['none', 'BUSINESS', null],
-  ] as const)('that is %s on %s provides %j', (status, plan, provided) => {
+  ] as const)('with the status %s and the plan %s results in the subscription plan %j', (status, plan, provided) => {
     expect(after(null, { status, plan })).toMatchObject({ plan: provided });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, type Sealing } from '@tautan/kit';
 
-/** A response that can be replayed, not encrypted. It is stored as a `SealedAnswer`. */
+/** An unencrypted response that can be replayed. It is stored as a `SealedAnswer`. */
 export interface PlainAnswer {
   status: number;
   body: string;

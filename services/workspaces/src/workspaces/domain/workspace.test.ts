@@ -32,7 +32,7 @@ test('a name has up to 100 characters', () => {
   );
 });
 
-test('events contain the identity and the plan of a workspace', () => {
+test('events contain the id, name, plan and creation time of a workspace', () => {
   const workspace = newWorkspace('PRO', fields);
   expect(workspaceData(workspace)).toEqual({
     id: workspace._id,

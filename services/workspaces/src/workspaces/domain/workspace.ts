@@ -12,7 +12,7 @@ export interface Workspace {
   /** The effective plan. */
   plan: PlanName;
   planSources: PlanSources;
-  /** Incremented by every change of the plan. 0 for records of earlier versions. */
+  /** Incremented by every change of the plan. 0 for records of earlier software versions. */
   planVersion: number;
   /** The plan that events with this `planVersion` report. Differs from `plan` after a change of DEFAULT_PLAN. */
   announcedPlan: PlanName;

@@ -4,7 +4,7 @@ import { RETENTION_MS } from '../../requests/domain/idempotency.js';
 import type { User, WorkspaceCreation } from '../../sessions/domain/user.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 
-/** Longer than reading an access token, calling the provider and a transaction take together. */
+/** Longer than creating a workspace takes: reading an access token, calling the provider, and a transaction. */
 const RESERVATION_MS = 30_000;
 /** Maximum number of creations stored per user, for retries. */
 const MAX_STORED = 50;

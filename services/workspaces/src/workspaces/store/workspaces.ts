@@ -57,7 +57,10 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** Returns the workspaces that are older than the one with an id (empty: all), newest first. */
+    /**
+     * Returns up to `limit` workspaces that are older than the workspace with the id `after`, newest first. If `after`
+     * is empty, starts with the newest workspace.
+     */
     async page(after: string, limit: number): Promise<Workspace[]> {
       const found = await workspaces
         .find(after === '' ? {} : { _id: { $lt: after } })
@@ -91,7 +94,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** Writes the sources of the plan, and the emitted plan. */
+    /** Writes the sources of the plan, the plan that events report (`announcedPlan`), and `planVersion`. */
     async writePlan(workspace: Workspace, { session }: Transaction): Promise<void> {
       const change = { $set: planFields(workspace), $unset: { planAsOf: 1 as const } };
       await workspaces.updateOne({ _id: workspace._id }, change, { session });

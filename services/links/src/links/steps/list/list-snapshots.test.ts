@@ -37,7 +37,7 @@ async function aWorkspace(size: number): Promise<Caller> {
   return caller;
 }
 
-/** Returns the size of all stored snapshots, bytes. */
+/** Returns the size of all stored snapshots in bytes. */
 async function storedBytes(): Promise<number> {
   const records = [service.models.listSnapshots, service.models.listSnapshotChunks].map((model) =>
     model.collection.find({}).toArray(),
@@ -47,7 +47,7 @@ async function storedBytes(): Promise<number> {
 }
 
 const byClicks = { sort: 'clickCount', limit: 10 };
-/** Reads the second page after a new first one. */
+/** Reads the first page and then the second page of the list. Returns the second page. */
 async function secondPage({ links }: Caller, request: Request = {}) {
   const { nextCursor } = await links('ListLinks', { ...byClicks, ...request });
   return links('ListLinks', { ...byClicks, ...request, cursor: nextCursor! });
@@ -141,7 +141,7 @@ describe('a snapshot of a list by clicks', () => {
     expect((await readAll(caller, { limit: 10 })).indexOf(last)).toBe(15);
   });
 
-  test('is deleted when newer ones exceed the bounds of the workspace, oldest first', async () => {
+  test('is deleted before newer ones when the snapshots of the workspace exceed the bounds', async () => {
     const { workspaceId } = await aWorkspace(25);
     const { links, listSnapshots, listSnapshotChunks } = service.models;
     const lists = new ListStore(links, links.db);
