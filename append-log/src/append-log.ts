@@ -82,10 +82,10 @@ export class AppendLog {
   }
 
   /**
-   * Opens or creates the file and replays its complete records. A torn tail is copied to a file beside it, truncated,
-   * and reported to `onLoss`. Throws DamagedLogError if complete records follow a damaged one, unless `repair` is set.
-   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws for a record before any damage.
-   * In each of these cases, the file is unchanged.
+   * Opens or creates the file and replays its complete records. A torn tail is copied to a file beside the log, cut
+   * off from the log, and reported to `onLoss`. Throws DamagedLogError if complete records follow a damaged one, unless
+   * `repair` is set. Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws for a record
+   * before any damage. In each of these cases, the file is unchanged.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
     const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /**
- * Passes each record that is created after the call, by the service's clock, to `handle`, oldest first and exactly
+ * Passes to `handle` each record that, by the service's clock, is created after the call: oldest first and exactly
  * once. `read` returns a page of the list, newest first. Runs until the process ends. While the service is
  * unavailable or limits the rate, repeats failed calls of `handle` and of `read`, except the first read. Throws all
  * other errors.
@@ -57,7 +57,7 @@ async function newRecords<T extends Entry>(read: (cursor?: string) => Promise<Pa
       const { data, nextCursor } = await read(cursor);
       const fresh = data.filter(({ id, createdAt }) => createdAt >= start && !seen.has(id));
       found.push(...fresh);
-      // Older records are seen or predate the start.
+      // If a page has no new records, neither do older pages: their records were handled or predate the start.
       cursor = fresh.length > 0 ? nextCursor : undefined;
     } while (cursor !== undefined);
     return found.reverse();

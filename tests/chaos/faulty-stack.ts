@@ -30,9 +30,14 @@ const quickstartNames = {
   supervisor: 'supervisor',
 };
 
-/** Times of the kills, and the time when the fault had ended and every process ran again, in Unix milliseconds. */
+/** Times of a fault, in Unix milliseconds. */
 export interface FaultTimes {
+  /**
+   * Times when the process of the cell was killed. The verifier uses only those of a redirect process, because a kill
+   * may lose its last clicks.
+   */
   kills: number[];
+  /** Time when the fault had ended and every process ran again. */
   endedAt: number;
 }
 

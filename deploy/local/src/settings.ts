@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** Settings of the local stack. The settings of each service are described in its README. */
 const schema = z.object({
-  /** Port of the front. */
+  /** Port of the front, the HTTP proxy of the gateway and redirect processes. */
   PORT: port(8_080),
   /** Data folder, relative to the working directory of the command. */
   DATA_DIR: z
@@ -56,7 +56,10 @@ const schema = z.object({
   DEFAULT_PLAN: defaultPlanSetting,
   /** Keys that encrypt stored secrets. Default: a key in the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
-  /** Number of processes of each role except the embedded servers. The front and gRPC clients balance the load. */
+  /**
+   * Number of processes of each role except the embedded servers. The front and the services' gRPC clients balance the
+   * load.
+   */
   REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** Address of the front, the identity provider and the payment sandbox. All other servers listen on loopback. */
   BIND_HOST: z.string().default('127.0.0.1'),

@@ -14,7 +14,10 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** Test series for which the alert fires after two hours, and the labels with which it fires. */
+  /**
+   * Test series for which the alert is firing when the test checks it (after about two hours or more), and the labels
+   * with which it fires.
+   */
   fires: { series: Series[]; labels: Record<string, string> };
   /** Test series for which the alert does not fire. */
   quiet: Series[];

@@ -26,7 +26,7 @@ function compressedOnce(route: Route, body: string): Promise<Buffer> {
 
 /**
  * Compresses JSON responses of more than 1 KiB if the client accepts gzip. Responses with secrets are not compressed:
- * next to attacker-controlled text, their length would leak the secret (BREACH).
+ * their length would leak the secret if they also contain text that an attacker controls (BREACH).
  */
 export const compress: Middleware = async (ctx, next) => {
   await next();

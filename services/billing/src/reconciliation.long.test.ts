@@ -13,8 +13,8 @@ afterEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Creates a workspace and calls `act` for it. From then on, all webhooks are lost. */
-async function withoutWebhooks(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
+/** Creates a workspace and calls `act` for it. All webhooks after that are lost. */
+async function loseWebhooksAfter(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
   const caller = service.as();
   await act(caller);
   service.receiver.hold = true;
@@ -31,7 +31,7 @@ const counted = async (outcome: string): Promise<number> => {
 describe('without any webhook', () => {
   test('a paid checkout is applied, with its invoice', async () => {
     const before = await counted('changed');
-    const caller = await withoutWebhooks(() => Promise.resolve());
+    const caller = await loseWebhooksAfter(() => Promise.resolve());
     await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
     await caller.invoices(1);
@@ -41,13 +41,13 @@ describe('without any webhook', () => {
   });
 
   test('the end of a subscription is applied', async () => {
-    const caller = await withoutWebhooks((one) => one.subscribed('PRO'));
+    const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
     expect(await caller.untilSubscription({ status: 'canceled' })).toMatchObject({ plan: 'FREE' });
   });
 
   test('a refund is applied', async () => {
-    const caller = await withoutWebhooks(async (one) => {
+    const caller = await loseWebhooksAfter(async (one) => {
       await one.subscribed('PRO');
       await one.invoices(1);
     });

@@ -107,7 +107,7 @@ test('an email that the server rejects permanently is dropped and does not delay
 });
 
 test.each(['5.7.1 Relay access denied', '5.1.8 Sender address rejected: domain not found'])(
-  'an email that a wrong configuration prevents is retried: %s',
+  'an email that the server rejects because of a wrong configuration is retried: %s',
   async (reason) => {
     const owner = await people.aPerson();
     const { id } = await owner.create();

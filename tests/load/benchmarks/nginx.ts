@@ -8,7 +8,7 @@ import type { Figure } from '../figure.js';
 import { LoadGenerator } from '../load.js';
 import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
-import { compared, onlyRedirects, requestsFor, timed, type Pair } from './redirects.js';
+import { compared, assertOnlyRedirects, requestsFor, timed, type Pair } from './redirects.js';
 
 const LINKS = 10_000;
 const CONNECTIONS = 64;
@@ -30,7 +30,7 @@ export async function nginx(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i <= bench.rounds; i += 1) {
     const plan = { connections: CONNECTIONS, requests, first: i * 1_009, durationMs: bench.roundMs };
     const pair: Pair = [await timed(load, redirect, plan), await timed(load, server, plan)];
-    pair.forEach(onlyRedirects);
+    pair.forEach(assertOnlyRedirects);
     bench.say(`${Math.round(pair[0].perSecond)}/s, nginx ${Math.round(pair[1].perSecond)}/s`);
     if (i) pairs.push(pair);
   }

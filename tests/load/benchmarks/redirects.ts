@@ -28,12 +28,12 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
 
   const compare = async (requests: string[], rounds: number): Promise<Pair[]> => {
     // Request every link once, so that the rounds measure the cache; then a warm-up round.
-    sent += onlyRedirects(await load.run({ connections: CONNECTIONS, requests, total: LINKS, port }));
+    sent += assertOnlyRedirects(await load.run({ connections: CONNECTIONS, requests, total: LINKS, port }));
     const pairs: Pair[] = [];
     for (let i = 0; i <= rounds; i += 1) {
       const plan = { connections: CONNECTIONS, requests, first: i * 1_009, durationMs: bench.roundMs };
       const measured = await timed(load, redirect, plan);
-      sent += onlyRedirects(measured);
+      sent += assertOnlyRedirects(measured);
       const baseline = await timed(load, bare, plan);
       bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
       if (i) pairs.push([measured, baseline]);
@@ -85,7 +85,7 @@ async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenera
       durationMs: bench.roundMs,
     };
     const round = await timed(load, redirect, plan);
-    sent += onlyRedirects(round);
+    sent += assertOnlyRedirects(round);
     bench.say(`${Math.round(round.perSecond)}/s not in the cache`);
     if (i) rounds.push(round);
   }
@@ -127,8 +127,8 @@ const noteOf = (pairs: Pair[]): string => {
   return `the load generator used ${share(0)}% of a core, and ${share(1)}% with the bare server`;
 };
 
-/** Returns the number of responses of a round. Throws if any is not a redirect. */
-export function onlyRedirects(result: LoadResult): number {
+/** Throws if any response of a round is not a redirect. Returns the number of responses. */
+export function assertOnlyRedirects(result: LoadResult): number {
   const redirected = responseCount(result, 302);
   const others = Object.keys(result.statuses).filter((status) => status !== '302');
   if (others.length) throw new Error(`not all requests were redirected: ${JSON.stringify(result.statuses)}`);

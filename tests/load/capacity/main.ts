@@ -63,7 +63,7 @@ const rowsOf = (plan: Plan): [string, string][] => [
   ['cores for creations, all processes', plan.creationCores.toFixed(1)],
   ['click partitions', String(plan.partitions)],
   ['database shards', String(plan.shards)],
-  ['cores of the primaries, without creations', plan.databaseCores.toFixed(1)],
+  ['cores of the database primaries, without link creation', plan.databaseCores.toFixed(1)],
   ['database size, without indexes and replicas', `${(plan.databaseBytes / GB).toFixed(1)} GB`],
   ['click stream size, without replicas', `${(plan.streamBytes / GB).toFixed(1)} GB`],
 ];

@@ -63,7 +63,10 @@ export class RouteCache {
     this.#connected = connected;
   }
 
-  /** Returns the route of a key if it is cached and fresh at `now` (Unix ms). */
+  /**
+   * Returns the route of a key if it is cached and fresh at `now` (Unix ms). Counts a hit and marks the entry as used,
+   * unlike `peek` of an LRU cache.
+   */
   peek(key: string, now: number): CachedRoute | undefined {
     const cached = this.#found.peek(key) ?? this.#missing.peek(key);
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
@@ -82,7 +85,10 @@ export class RouteCache {
     return this.#found.peek(key) ?? this.#missing.peek(key);
   }
 
-  /** Reads the route of a key, or returns the last known one. Rejects if neither is available. */
+  /**
+   * Reads the route of a key, or returns the last known one. Rejects if neither is available. Counts a miss: call it
+   * only after `peek` returned undefined.
+   */
   async get(key: string): Promise<CachedRoute> {
     this.misses += 1;
     try {

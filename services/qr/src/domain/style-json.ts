@@ -8,6 +8,6 @@ export function parseStyle(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw fail('VALIDATION_ERROR', 'styleConfig must be an object.', 'styleConfig');
+    throw fail('VALIDATION_ERROR', 'styleConfig must be valid JSON.', 'styleConfig');
   }
 }

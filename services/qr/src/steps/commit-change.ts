@@ -47,14 +47,14 @@ export function commitCreations(
   const { workspaceId } = creations[0]!.code;
   const ids = creations.map(({ code }) => code._id);
   return transact(null, async (tx) => {
-    const begun = await store.qrCodes.begun(workspaceId, ids, tx.session);
-    const open = creations.filter(({ code }) => begun.has(code._id));
+    const snapshots = await store.qrCodes.snapshotsOfBegun(workspaceId, ids, tx.session);
+    const open = creations.filter(({ code }) => snapshots.has(code._id));
     const created = open.map((creation) => {
       const { followed } = creation.route;
       // An event of the link may have written a newer snapshot meanwhile.
       return {
         ...afterOf(creation),
-        followed: begun.get(creation.code._id) ?? (followed ? snapshotOf(followed) : null),
+        followed: snapshots.get(creation.code._id) ?? (followed ? snapshotOf(followed) : null),
       };
     });
     const changes = created.map((code, i) => {

@@ -100,7 +100,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
         ],
         begin: () => [codes.begin(code, pending, now)],
         commit: () => [codes.commit(code, pending, {}, session)],
-        begun: () => [codes.begun(workspaceId, [code._id, newId('qr')], session)],
+        snapshotsOfBegun: () => [codes.snapshotsOfBegun(workspaceId, [code._id, newId('qr')], session)],
         commitAll: () => [codes.commitAll([{ code, pending, set: {} }], session)],
         revoke: () => [codes.revoke(code, pending)],
         discard: () => [codes.discard(aCode(), session)],

@@ -101,7 +101,11 @@ export class QrCodeStore {
   }
 
   /** Returns the link snapshots of those of the given QR codes that are still being created, by QR code id. */
-  async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, LinkSnapshot | null>> {
+  async snapshotsOfBegun(
+    workspaceId: string,
+    ids: string[],
+    session: ClientSession,
+  ): Promise<Map<string, LinkSnapshot | null>> {
     const codes = await this.model
       .find({ _id: { $in: ids }, workspaceId, state: 'begun' })
       .select({ followed: 1 })
@@ -110,7 +114,7 @@ export class QrCodeStore {
     return new Map(codes.map(({ _id, followed }) => [_id, followed]));
   }
 
-  /** Commits creations that `begun` returned in the same transaction. */
+  /** Commits creations that `snapshotsOfBegun` returned in the same transaction. */
   async commitAll(
     creations: { code: CodeKey; pending: Pending; set: Partial<QrCode> }[],
     session: ClientSession,

@@ -58,7 +58,8 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
 }
 
 /**
- * Enhanced status codes of a refused sender (X.1.7, X.1.8) and of a policy (X.7), such as a denied relay (RFC 3463).
+ * Enhanced status codes for a refused sender (X.1.7, X.1.8) and for a refusal by policy (X.7), such as a denied relay
+ * (RFC 3463).
  */
 const CONFIGURATION_ERROR = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
 /** Status code of a server that requires a login (RFC 4954, section 6). */

@@ -18,8 +18,8 @@ export interface Client {
 export class Context {
   session: Session | undefined;
   transaction: Transaction | undefined;
-  /** The number of a retryable write. */
-  retryNumber: bigint | undefined;
+  /** The `txnNumber` of a retryable write; undefined for other commands. */
+  retryableTxnNumber: bigint | undefined;
   /** Set if a statement failed, so that the transaction, if any, must abort. */
   failed = false;
   /** Set if the connection must be closed instead of sending the reply. */
@@ -69,25 +69,25 @@ export class Context {
    */
   persist(): Promise<void> | undefined {
     if (!this.#writes || this.transaction) return undefined;
-    const { session, engine, retryNumber } = this;
-    if (retryNumber !== undefined && session!.isChanged)
+    const { session, engine, retryableTxnNumber } = this;
+    if (retryableTxnNumber !== undefined && session!.isChanged)
       engine.store.autocommit.put(session!.storageKey, session!.toRecord());
     return engine.store.durable();
   }
 
   /** Returns the outcome of a statement of a retryable write that was executed before. */
   outcomeOf(stmtId: number): Document | undefined {
-    return this.retryNumber === undefined ? undefined : this.session!.resultOf(stmtId);
+    return this.retryableTxnNumber === undefined ? undefined : this.session!.resultOf(stmtId);
   }
 
   /** Records the outcome of a statement of a retryable write, to be stored together with the write. */
   recordStatement(stmtId: number, result: Document): void {
-    if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
+    if (this.retryableTxnNumber !== undefined) this.session!.record(stmtId, result);
   }
 
   /** Applies the fail point for retryable writes: throws, or marks the connection to be closed after the write. */
   applyWriteFailPoint(): void {
-    const failure = this.retryNumber === undefined ? undefined : this.engine.failPoints.failureForWrite();
+    const failure = this.retryableTxnNumber === undefined ? undefined : this.engine.failPoints.failureForWrite();
     if (failure?.error) throw failure.close ? new CloseConnection() : failure.error;
     this.closeAfterwards ||= failure?.close ?? false;
   }

@@ -103,7 +103,8 @@ export const updateKeys = ['q', 'u', 'multi', 'upsert', 'hint', 'sort'];
 const prepareUpdate: Prepare = (context, statement) => {
   checkKeys(statement, updateKeys, 'update.updates');
   const multi = flag(statement, 'multi');
-  if (multi && context.retryNumber !== undefined) fail('InvalidOptions', 'Cannot use retryable writes with multi=true');
+  if (multi && context.retryableTxnNumber !== undefined)
+    fail('InvalidOptions', 'Cannot use retryable writes with multi=true');
   if (multi && statement['sort'] !== undefined) fail('FailedToParse', 'Cannot specify sort with multi=true');
   const attempt = updater(context, targetOf(context, statement, 'q', multi), statement);
   return () => {
@@ -129,7 +130,7 @@ const prepareDelete: Prepare = (context, statement) => {
   const limit = toNumber(statement['limit']);
   if (limit !== 0 && limit !== 1)
     fail('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-  if (limit === 0 && context.retryNumber !== undefined)
+  if (limit === 0 && context.retryableTxnNumber !== undefined)
     fail('InvalidOptions', 'Cannot use retryable writes with limit=0');
   const attempt = deleter(context, targetOf(context, statement, 'q', limit === 0));
   return () => ({ n: attempt().matched });

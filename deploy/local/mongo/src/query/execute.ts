@@ -77,14 +77,15 @@ function* scanRange(
   const entries = isPoint ? [index.entry(reader, low)] : index.walk(reader, low, high, reverse);
   for (const entry of entries) {
     if (!entry) return;
-    const { key, id, version, raw } = entry;
+    const { key, id, changeCount, raw } = entry;
     steps += 1;
     if (countsKeys) cost.keys += 1;
     if ((steps & 1023) === 0 && Date.now() > cost.deadline) throw timedOut();
     if (seen?.has(id)) continue;
     const doc = raw ? new Doc(raw) : collection.read(reader, id);
     // The document may have changed since its entry was read.
-    if (!doc || (key !== undefined && version !== reader.version && !index.keysFor(doc).includes(key))) continue;
+    if (!doc || (key !== undefined && changeCount !== reader.changeCount && !index.keysFor(doc).includes(key)))
+      continue;
     cost.docs += 1;
     if (residual && !residual.matches(doc.decoded)) continue;
     seen?.add(id);

@@ -49,7 +49,7 @@ function enterRetryable(context: Context, session: Session, txnNumber: bigint, {
   refuseOlder(session, txnNumber);
   if (txnNumber > session.txnNumber) advance(context, session, txnNumber);
   else if (session.state !== 'none') fail(50768, `txnNumber ${txnNumber} was used for a transaction`);
-  context.retryNumber = txnNumber;
+  context.retryableTxnNumber = txnNumber;
 }
 
 /** Advances a session to its next transaction or retryable write. Aborts the previous transaction if it is open. */

@@ -26,8 +26,8 @@ export interface IndexEntry {
   id: string;
   /** The document, if the entry is the document's own record and its value was read. */
   raw?: Buffer | undefined;
-  /** The version of the reader when the entry was read. */
-  version: number;
+  /** The `changeCount` of the reader when the entry was read. */
+  changeCount: number;
 }
 
 interface KeyField {
@@ -127,8 +127,8 @@ export class CollectionIndex {
    */
   *walk(reader: Snapshot, low = this.prefix, high = successor(this.prefix), reverse = false): Iterable<IndexEntry> {
     const options = { reverse, keysOnly: this.isId };
-    for (const { key, value, version } of reader.range(lowerBound(low), upperBound(high), options)) {
-      if (isShortened(key) || (key >= low && key < high)) yield this.#entry(key, value, version);
+    for (const { key, value, changeCount } of reader.range(lowerBound(low), upperBound(high), options)) {
+      if (isShortened(key) || (key >= low && key < high)) yield this.#entry(key, value, changeCount);
     }
   }
 
@@ -136,15 +136,15 @@ export class CollectionIndex {
   entry(reader: Snapshot, record: string): IndexEntry | undefined {
     const shortened = shortenedKey(record);
     const value = reader.get(shortened);
-    return value && this.#entry(shortened, value, reader.version);
+    return value && this.#entry(shortened, value, reader.changeCount);
   }
 
-  #entry(record: string, value: Buffer | undefined, version: number): IndexEntry {
+  #entry(record: string, value: Buffer | undefined, changeCount: number): IndexEntry {
     const rest = record.slice(this.prefix.length);
     const key = isShortened(record) ? undefined : rest;
-    if (this.isId) return { key, id: rest, version, raw: value };
-    if (this.unique || key === undefined) return { key, id: value!.toString('latin1'), version };
+    if (this.isId) return { key, id: rest, changeCount, raw: value };
+    if (this.unique || key === undefined) return { key, id: value!.toString('latin1'), changeCount };
     const end = key.length - value!.readUInt16BE();
-    return { key: key.slice(0, end), id: key.slice(end), version };
+    return { key: key.slice(0, end), id: key.slice(end), changeCount };
   }
 }

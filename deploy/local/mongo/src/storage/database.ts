@@ -40,11 +40,9 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /**
-   * `latest` sees the changes up to this version, which are all changes. A snapshot reads `at`, `layers` and `version`
-   * from its view, and the view of `latest` is the database itself.
-   */
+  /** The database itself is the view of `latest` (see `View`). Infinity, because `latest` sees all changes. */
   readonly at = Infinity;
+  /** Increases with each change, and when changes are lost. */
   version = 0;
   /** Changes that are not in the file yet: the newest ones, then those that the next checkpoint writes. */
   layers: readonly Changes[] = [new Changes()];
@@ -95,6 +93,11 @@ export class Database {
   /** Size of the changes that are not in the file yet, in bytes. */
   get backlog(): number {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** The `changeCount` of `latest`: it sees all changes, and each of them increases the version. */
+  get changeCount(): number {
+    return this.version;
   }
 
   /** Stores a record, or removes it (null). The bytes must not be changed afterwards. */
@@ -172,7 +175,10 @@ export class Database {
     else if (size > 0) this.#timer ??= setTimer(() => this.#freeze(), CHECKPOINT_MS).unref();
   }
 
-  /** Starts a checkpoint of the changes so far as soon as the journal has them, unless another one is in progress. */
+  /**
+   * Starts a checkpoint of all changes made until now, once the journal has them, unless another checkpoint is in
+   * progress.
+   */
   #freeze(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -275,7 +281,7 @@ class SnapshotView {
     readonly at: number,
   ) {}
 
-  get version(): number {
+  get changeCount(): number {
     return this.layers[0]!.changeCount;
   }
 }

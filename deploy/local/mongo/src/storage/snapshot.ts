@@ -5,11 +5,11 @@ import type { File } from './file.js';
 import type { Value } from './journal.js';
 import { withoutChecksum } from './keys.js';
 
-/** A record as of a version of the snapshot. */
+/** A record, and the `changeCount` of the snapshot when it was read. */
 export interface Stored {
   key: string;
   value: Buffer | undefined;
-  version: number;
+  changeCount: number;
 }
 
 /** A record in a range. Its value has a checksum if it was read from the file, but none if `isChanged`. */
@@ -29,7 +29,7 @@ interface View {
   /** Version of the database up to which the reader sees changes. */
   readonly at: number;
   /** Counter that increases when a change becomes visible to the reader. */
-  readonly version: number;
+  readonly changeCount: number;
 }
 
 /** A view of the file, or of an LMDB read transaction, with the changes that are not yet in the file. */
@@ -41,8 +41,8 @@ export class Snapshot {
     private readonly transaction?: Transaction,
   ) {}
 
-  get version(): number {
-    return this.view.version;
+  get changeCount(): number {
+    return this.view.changeCount;
   }
 
   /** Closes the read transaction. */
@@ -60,13 +60,13 @@ export class Snapshot {
   }
 
   /**
-   * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: those
-   * that were read ahead are then older than the reader's `version`.
+   * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: the
+   * `changeCount` of those that were read ahead is then less than the reader's.
    */
   *range(low: string, high: string, { reverse = false, keysOnly = false } = {}): Iterable<Stored> {
     for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
       this.#checkOpen();
-      const { version, transaction } = this;
+      const { changeCount, transaction } = this;
       const [start, end] = reverse ? [high, low] : [low, high];
       const options = { start, end, exclusiveStart: reverse, inclusiveEnd: reverse, reverse, limit, transaction };
       const found: Found[] = [];
@@ -76,7 +76,7 @@ export class Snapshot {
       const last = found.at(-1)?.key ?? '';
       const [from, until] = [reverse && !isLast ? last : low, reverse || isLast ? high : `${last}\0`];
       for (const { key, value, isChanged } of this.#merged(found, from, until, reverse))
-        yield { key, value: value && !isChanged ? this.#checked(key, value) : value, version };
+        yield { key, value: value && !isChanged ? this.#checked(key, value) : value, changeCount };
       if (isLast) return;
       if (reverse) high = last;
       else low = until;

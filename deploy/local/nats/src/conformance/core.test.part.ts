@@ -69,7 +69,7 @@ export function testCore(server: () => ServerUnderTest): void {
       expect(seen.length).toBe(3);
     });
 
-    test("excludes the publisher's own messages on request", async () => {
+    test("does not deliver a client's own messages to it if it connects with noEcho", async () => {
       const noEcho = await server().connect({ noEcho: true });
       const seen: Msg[] = [];
       noEcho.subscribe('e.x', { callback: (_, message) => void seen.push(message) });

@@ -26,10 +26,10 @@ export async function checkDomain(
 ): Promise<CustomDomain> {
   const result = localResult(domain, deps.domains) ?? (await deps.lookUp(domain.name, signal));
   signal?.throwIfAborted();
-  const { before, after } = await applyResult(deps, by, domain, result).catch((error: unknown) => {
+  const { previousStatus, after } = await applyResult(deps, by, domain, result).catch((error: unknown) => {
     throw collisionOf(error) === 'domain' ? domainTaken() : error;
   });
-  if (before !== after.status) deps.invalidate([domainKey(after.name)]);
+  if (previousStatus !== after.status) deps.invalidate([domainKey(after.name)]);
   return after;
 }
 
@@ -52,12 +52,12 @@ function applyResult(deps: CheckDeps, by: Principal | null, { workspaceId, _id }
     if (current.status === after.status) {
       const startsFailing = current.failingSince === null && after.failingSince !== null;
       if (startsFailing) emit('domain.failing', { lastError: { before: current.lastError, after: after.lastError } });
-      return { before: current.status, after };
+      return { previousStatus: current.status, after };
     }
     if (after.status === 'verified') await store.routes.enableDomain(domainRoute(after), tx.session);
     else await store.routes.disableDomain(workspaceId, domainKey(after.name), tx.session);
     const changes = { status: { before: current.status, after: after.status } };
     emit(after.status === 'verified' ? 'domain.verified' : 'domain.failed', changes);
-    return { before: current.status, after };
+    return { previousStatus: current.status, after };
   });
 }

@@ -55,7 +55,9 @@ export class SpillFolder {
     return join(this.root, this.name);
   }
 
-  /** Touches the lock, which shows instances on other machines that this one is alive. Call it about every 15 s. */
+  /**
+   * Touches the lock, so that instances on other machines can tell that this one is alive. Call it about every 15 s.
+   */
   async touch(): Promise<void> {
     const now = new Date();
     await utimes(join(this.path, LOCK), now, now);

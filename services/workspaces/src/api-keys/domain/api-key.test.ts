@@ -9,7 +9,7 @@ test('a label has up to 100 characters', () => {
   expect(() => apiKeyLabel('x'.repeat(101))).toThrow(fault('VALIDATION_ERROR', 'label'));
 });
 
-test('a key is rejected if the workspace has reached the maximum number of keys', () => {
+test('a new key is rejected if the workspace has reached the maximum number of keys', () => {
   expect(() => assertApiKeyLimit(4, 5)).not.toThrow();
   for (const count of [5, 6]) expect(() => assertApiKeyLimit(count, 5)).toThrow(fault('VALIDATION_ERROR', 'label'));
 });
