@@ -628,7 +628,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive them while the provider is unavailable.
+         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive those only while the provider is unavailable.
          *
          *     **Access:** role `viewer` or higher.
          */

@@ -38,7 +38,7 @@ describe('a change', () => {
     ['title', 'must not be empty', { title: '' }],
     ['expiresAt', 'must be in the future', { expiresAt: now.toISOString() }],
     ['maxScans', 'must be a whole number', { maxScans: 0 }],
-    ['styleConfig', 'must be an object', { styleConfig: '{' }],
+    ['styleConfig', 'must be valid JSON', { styleConfig: '{' }],
     ['status', 'must be one of', { status: 'paused' }],
     ['url', 'cannot be unset', { clear: ['url'] }],
     ['toString', 'cannot be unset', { clear: ['toString'] }],
