@@ -11,16 +11,11 @@ export const stampedSources = async (stamp) =>
 export async function isFresh(stamp, sources) {
   if (sources.length === 0 || (await stampedSources(stamp)).join('\n') !== sources.join('\n')) return false;
   const builtAt = (await stat(stamp)).mtimeMs;
-  const times = await Promise.all(
-    sources.map((source) =>
-      stat(source).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => Infinity,
-      ),
-    ),
-  );
+  const times = await Promise.all(sources.map(modifiedAt));
   return times.every((time) => time < builtAt);
 }
+
+const modifiedAt = async (file) => (existsSync(file) ? (await stat(file)).mtimeMs : Infinity);
 
 /** Records the sources of a build that started at `startedAt`. A source that changes later is newer than the stamp. */
 export async function writeStamp(stamp, sources, startedAt) {

@@ -1,3 +1,4 @@
+import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isFresh, stampedSources, writeStamp } from '../../build-stamp.js';
@@ -27,6 +28,16 @@ const originalPaths = {
   },
 };
 
+const DAY_MS = 86_400_000;
+
+/** Removes chunks of earlier builds after a day. Until then, a stack that still runs can load them. */
+async function removeOldChunks(current) {
+  for (const name of await readdir(output)) {
+    const file = join(output, name);
+    if (!current.has(name) && Date.now() - (await stat(file)).mtimeMs > DAY_MS) await rm(file);
+  }
+}
+
 const startedAt = new Date();
 if (!(await isFresh(stamp, await stampedSources(stamp)))) {
   // Imported only for a build, because loading it takes longer than checking the sources.
@@ -39,7 +50,6 @@ if (!(await isFresh(stamp, await stampedSources(stamp)))) {
     output: {
       dir: output,
       format: 'esm',
-      cleanDir: true,
       // oidc-provider stores names of classes.
       keepNames: true,
       comments: false,
@@ -51,5 +61,6 @@ if (!(await isFresh(stamp, await stampedSources(stamp)))) {
   const own = chunks
     .flatMap(({ moduleIds = [] }) => moduleIds)
     .filter((id) => id.startsWith(root) && !relative(root, id).includes('node_modules'));
+  await removeOldChunks(new Set(['.built', ...chunks.map(({ fileName }) => fileName)]));
   await writeStamp(stamp, [...own, import.meta.filename, join(root, 'package-lock.json')], startedAt);
 }
