@@ -46,9 +46,21 @@ function validBatch(payload: Uint8Array): PartitionBatch['batch'] | undefined {
   }
 }
 
-/** Returns the sequence number and time (Unix ms) of the stream's first message, and the last sequence number. */
-export async function clickStreamState(bus: Bus): Promise<{ first: number; firstAt: number; last: number }> {
+/** The state of the CLICKS stream. Times are Unix ms. */
+export interface ClickStreamState {
+  createdAt: number;
+  /** Sequence number of the first message, or of the next one if the stream is empty. */
+  first: number;
+  /** Time of the first message; the current time if the stream is empty. */
+  firstAt: number;
+  /** Sequence number of the last message. */
+  last: number;
+}
+
+export async function clickStreamState(bus: Bus): Promise<ClickStreamState> {
   const manager = await bus.jetstream().jetstreamManager();
-  const { state } = await manager.streams.info(streams.clicks.name);
-  return { first: state.first_seq, firstAt: Date.parse(state.first_ts), last: state.last_seq };
+  const { created, state } = await manager.streams.info(streams.clicks.name);
+  const { messages, first_seq: first, first_ts, last_seq: last } = state;
+  // NATS returns the year 1 as the time of the first message of an empty stream.
+  return { createdAt: Date.parse(created), first, firstAt: messages === 0 ? Date.now() : Date.parse(first_ts), last };
 }

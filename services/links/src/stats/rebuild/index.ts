@@ -3,6 +3,7 @@ import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { operatorServices } from '@tautan/proto/rpc';
 import { DAY_MS, startOfDay } from '../domain/quarters.js';
 import { utcDay } from '../../redirects/domain/visitor.js';
+import { AppliedBatchStore } from '../store/applied-batches.js';
 import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 
@@ -14,13 +15,21 @@ import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
  */
 export async function rebuildStats(deps: RebuildDeps, day: string, signal?: AbortSignal) {
   const start = startOf(day);
-  const { first, firstAt } = await clickStreamState(deps.bus);
-  if (first > 1 && firstAt > start) {
-    const firstCompleteDay = utcDay(startOfDay(firstAt) + DAY_MS);
+  const completeFrom = await firstCompleteTime(deps);
+  if (start < completeFrom) {
+    const firstCompleteDay = utcDay(startOfDay(completeFrom) + DAY_MS);
     const message = `The stream holds complete days only from ${firstCompleteDay} on. Nothing was changed.`;
     throw fail('VALIDATION_ERROR', message, 'day');
   }
   return { day, ...(await rebuildDay(deps, start, signal)) };
+}
+
+/** Returns the time (Unix ms) from which the stream holds all clicks that were applied. */
+async function firstCompleteTime({ bus, models }: RebuildDeps): Promise<number> {
+  const { createdAt, first, firstAt } = await clickStreamState(bus);
+  if (first > 1) return firstAt;
+  // Clicks that were applied before the stream was created were on an earlier stream, which was lost.
+  return (await new AppliedBatchStore(models).existBefore(new Date(createdAt))) ? createdAt : 0;
 }
 
 function startOf(day: string): number {

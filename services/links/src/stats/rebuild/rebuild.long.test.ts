@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { StreamAPI } from '@nats-io/jetstream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { driverCollection } from '@tautan/kit/mongo';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
-import { clickSubject } from '@tautan/proto';
+import { clickSubject, streams } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from '../../config.js';
 import { DAY_MS, startOfDay } from '../domain/quarters.js';
@@ -208,3 +209,34 @@ test('an operator rebuilds a day through the process that applies clicks', async
     await running.stop();
   }
 }, 60_000);
+
+// These change the stream of the fixture, so they are last.
+describe('if the stream lacks clicks of the day that were applied', () => {
+  const refused = { code: 'VALIDATION_ERROR', field: 'day', message: expect.stringContaining('Nothing was changed.') };
+  const changeStream = async (change: (streams: StreamAPI) => Promise<unknown>): Promise<void> => {
+    const { streams: api } = await fixture.bus.jetstream().jetstreamManager();
+    await change(api);
+  };
+
+  test('because they have expired, a rebuild is refused, and changes nothing', async () => {
+    await apply(await publishBatches(3));
+    const before = await storedStats();
+    await changeStream((api) => api.purge(streams.clicks.name));
+    await expect(rebuildStats(deps, day)).rejects.toMatchObject(refused);
+    await expect(rebuildStats(deps, '2026-01-01')).rejects.toMatchObject(refused);
+    expect(await storedStats()).toEqual(before);
+  });
+
+  test('because it was lost and created anew, a rebuild is refused, and changes nothing', async () => {
+    await apply(await publishBatches(3));
+    await changeStream(async (api) => {
+      const { config } = await api.info(streams.clicks.name);
+      await api.delete(streams.clicks.name);
+      await api.add(config);
+    });
+    await apply(await publishBatches(2));
+    const before = await storedStats();
+    await expect(rebuildStats(deps, day)).rejects.toMatchObject(refused);
+    expect(await storedStats()).toEqual(before);
+  });
+});

@@ -23,6 +23,11 @@ export class AppliedBatchStore {
     return applied;
   }
 
+  /** Returns whether a batch was applied before a time, of those whose markers have not expired. */
+  async existBefore(time: Date): Promise<boolean> {
+    return (await this.#markers.findOne({ at: { $lt: time } }, { projection: { _id: 1 } })) !== null;
+  }
+
   /** Marks batches as applied. Rejects with a duplicate key error if one of them is already marked. */
   async mark(ids: string[], session: ClientSession): Promise<void> {
     const at = new Date();
