@@ -146,6 +146,21 @@ test('saving an invalid click limit does not remove the current one', async () =
   expect(accepted(await person.in(workspaceId).get(`/links/${id}`))).toMatchObject({ maxClicks: 7 });
 }, 60_000);
 
+test('saving a link changes only the fields that the user changed', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const api = person.in(workspaceId);
+  const details = { description: 'First line\nSecond line', tags: ['coffee, tea', 'menu'] };
+  const { id } = accepted(await api.post<ApiLink>('/links', { url: 'https://example.com/menu', ...details }));
+  const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
+  await button(page, 'Edit').click();
+  await page.getByLabel('Title').fill('Menu');
+  const changed = { url: 'https://example.com/new-menu', maxClicks: 9 };
+  accepted(await api.patch(`/links/${id}`, changed));
+  await button(page, 'Save changes').click();
+  await page.getByText('Changes saved.', { exact: true }).waitFor();
+  expect(accepted(await api.get(`/links/${id}`))).toMatchObject({ title: 'Menu', ...changed, ...details });
+}, 60_000);
+
 test('viewers can open links but see no actions that change them; the API rejects their changes', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   await addLinks(owner, workspaceId, ['espresso']);

@@ -111,6 +111,8 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByText(`created the link ${link.slug}`).waitFor();
   await page.getByRole('link', { name: 'New QR code' }).click();
   await page.getByRole('combobox', { name: 'Link', exact: true }).waitFor();
+  // Enter in the search field searches instead of creating the QR code.
+  await page.getByRole('searchbox', { name: 'Find a link' }).press('Enter');
   await page.getByRole('textbox', { name: 'Title' }).fill('Door');
   await page.getByLabel('Expires').fill('2020-01-01T10:00');
   await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('50');
@@ -120,13 +122,15 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByRole('button', { name: 'Create QR code' }).click();
   await page.getByRole('button', { name: 'Save changes' }).waitFor();
   interface ApiCode {
+    id: string;
     linkId: string;
     expiresAt: string | null;
     maxScans: number | null;
     styleConfig: unknown;
   }
   const code = async () => accepted(await person.api.get<ApiCode[]>(`/qr-codes?linkId=${link.id}`))[0]!;
-  const { expiresAt, styleConfig } = await code();
+  const { id, expiresAt, styleConfig } = await code();
+  expect(accepted(await person.api.get<ApiCode[]>(`/qr-codes?linkId=${link.id}`))).toHaveLength(1);
   expect(await code()).toMatchObject({ linkId: link.id, maxScans: 50 });
   expect(expiresAt).toMatch(/^2099-01-01T/);
   // The studio starts with the default style of the API.
@@ -137,8 +141,19 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Changes saved.').first().waitFor();
   expect(await code()).toMatchObject({ expiresAt, maxScans: null });
+
+  // The page shows the limit of the link, but saving another field does not make it the code's own.
+  accepted(await person.api.patch(`/links/${link.id}`, { maxClicks: 20 }));
+  await page.goto(`/app/qr-codes/${id}`);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Window');
+  expect(await page.getByRole('button', { name: 'SVG', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved.').first().waitFor();
+  accepted(await person.api.patch(`/links/${link.id}`, { maxClicks: null }));
+  expect(await code()).toMatchObject({ title: 'Window', expiresAt, maxScans: null });
+  expect(await page.getByRole('button', { name: 'SVG', exact: true }).isDisabled()).toBe(false);
   await page.getByRole('link', { name: 'Open the link' }).click();
-  await page.getByRole('link', { name: 'Door' }).waitFor();
+  await page.getByRole('link', { name: 'Window' }).waitFor();
   expect(problems).toEqual([]);
 }, 90_000);
 

@@ -8,12 +8,18 @@ import { includesRole, type Role, type Session } from './session.js';
 /**
  * Loads the session in the workspace of this tab. If the user is not a member of that workspace, lists the user's
  * workspaces, because listing them can turn an open invitation into a membership. If the list contains the workspace of
- * this tab, tries again. If not, loads the session in the user's last active workspace.
+ * this tab, tries again. If not, or if this tab has no workspace yet, loads the session in the user's last active
+ * workspace, which becomes that of this tab.
  */
 async function loadSession(): Promise<Session> {
   const chosen = tabWorkspace.get();
   const load = (workspaceId?: string): Promise<Session> => clientFor(workspaceId).get('/auth/session');
-  if (chosen === undefined) return load();
+  const loadLastActive = async (): Promise<Session> => {
+    const session = await load();
+    if (session.workspace) tabWorkspace.set(session.workspace.id);
+    return session;
+  };
+  if (chosen === undefined) return loadLastActive();
   try {
     return await load(chosen);
   } catch (error) {
@@ -22,7 +28,7 @@ async function loadSession(): Promise<Session> {
   const workspaces = await clientFor().get('/workspaces');
   if (workspaces.some(({ id }) => id === chosen)) return load(chosen);
   tabWorkspace.clear();
-  return load();
+  return loadLastActive();
 }
 
 /** Query of the signed-in user's session. */

@@ -16,3 +16,9 @@ export function isDate(value: unknown): value is string {
   const day = new Date(`${value}T00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
+
+/** Returns the start of a day (YYYY-MM-DD) in the browser's time zone as ISO 8601. */
+export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+
+/** Returns the last millisecond of a day (YYYY-MM-DD) in the browser's time zone as ISO 8601. */
+export const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();

@@ -121,6 +121,18 @@ export function TextField({
   return frame(<input {...control} {...input} />);
 }
 
+/** An input of several lines with its label, its hint and the API's error about it. */
+export function TextAreaField({
+  name,
+  label,
+  hint,
+  optional,
+  ...area
+}: FieldProps & Omit<ComponentProps<'textarea'>, keyof FieldProps>) {
+  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
+  return frame(<textarea {...control} {...area} />);
+}
+
 /** A select with its label, its hint and the API's error about it. */
 export function SelectField({
   name,
@@ -141,5 +153,6 @@ export const FormActions = ({ children }: { children: ReactNode }) => (
 /** Returns a field's text without surrounding white space. */
 export const textOf = (values: FormData, name: string): string => {
   const value = values.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  // Some browsers separate the lines of a text area with CR and LF.
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : '';
 };

@@ -41,6 +41,13 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         placeholder={label}
         value={text}
         onChange={(e) => setText(e.target.value)}
+        onKeyDown={(e) => {
+          // Enter must not submit a form around the field. It also confirms the composition of a character.
+          if (e.key !== 'Enter' || e.nativeEvent.isComposing) return;
+          e.preventDefault();
+          setSearched(text);
+          onSearch(text);
+        }}
       />
     </div>
   );

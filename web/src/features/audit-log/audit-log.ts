@@ -1,9 +1,17 @@
 import type { Schemas } from '@tautan/sdk';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi, useKeys } from '../../api/session-context.js';
+import { endOfDay, isDate, startOfDay } from '../../i18n/local-time.js';
 import type { AuditSearch } from './routes.js';
 
 export type AuditEntry = Schemas['AuditEntry'];
+
+/** Returns the query parameters of filters. Days are those of the browser's time zone; the API checks other texts. */
+const auditQuery = ({ from, to, ...filters }: AuditSearch): AuditSearch => ({
+  ...filters,
+  ...(from !== undefined && { from: isDate(from) ? startOfDay(from) : from }),
+  ...(to !== undefined && { to: isDate(to) ? endOfDay(to) : to }),
+});
 
 /** Query of the entries that match the filters, newest first, page by page. */
 export function useAuditLog(filters: AuditSearch) {
@@ -11,7 +19,7 @@ export function useAuditLog(filters: AuditSearch) {
   return useInfiniteQuery({
     queryKey: useKeys()('audit-log', filters),
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.page('/audit-log', { query: { ...filters, ...(cursor && { cursor }) }, signal }),
+      api.page('/audit-log', { query: { ...auditQuery(filters), ...(cursor && { cursor }) }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),

@@ -32,3 +32,26 @@ test('retries a failed batch with the same idempotency key', async () => {
   expect(keys[2]).toBe(keys[1]);
   expect(new Set(keys).size).toBe(2);
 });
+
+test('a dry run applies the plan limit and the uniqueness of slugs across requests', async () => {
+  const post = async (_path: string, { body }: { body: { links: unknown[] } }) => ({
+    results: body.links.map((_, index) => ({ index, ...(index === 1 && { error: { message: 'Wrong.' } }) })),
+  });
+  const get = async () => ({ plan: 'PRO', links: { used: 400, limit: 1_000 } });
+  const rows = Array.from({ length: 700 }, (_, i) => ({
+    line: i + 2,
+    item: { url: 'https://example.com', ...(i === 0 && { slug: 'sale' }), ...(i === 600 && { slug: 'Sale' }) },
+  }));
+  const api = { post, get } as unknown as Tautan;
+  const options = { key: 'run', dryRun: true, onProgress: () => undefined };
+  const { accepted, problems } = await runImport(api, rows, { ...options, from: noProgress });
+  expect(accepted).toBe(600);
+  expect(problems.slice(0, 4).map(({ line, field }) => [line, field])).toEqual([
+    [3, undefined],
+    [503, undefined],
+    [602, 'slug'],
+    [605, 'links'],
+  ]);
+  const first = await runImport(api, rows.slice(0, 500), { ...options, from: noProgress });
+  expect((await runImport(api, rows, { ...options, from: first })).problems).toEqual(problems);
+});

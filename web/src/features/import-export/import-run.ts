@@ -25,6 +25,34 @@ export const randomKey = (): string =>
 /** Rows per request. The API accepts up to 1,000; smaller batches report progress more often. */
 const BATCH_SIZE = 500;
 
+type Item = ParsedImport['rows'][number]['item'];
+
+/**
+ * Returns a function that makes the checks that the API makes only within a request, across the requests of a dry run:
+ * unique slugs and the plan's limit. Call it for each row that the API accepts, in order. It returns the error of the
+ * row, if any.
+ */
+async function checksAcrossRequests(
+  api: Tautan,
+): Promise<(item: Item) => { field?: string; message: string } | undefined> {
+  const { plan, links } = await api.get('/billing/usage');
+  let left = links.limit === null ? Infinity : Math.max(0, links.limit - links.used);
+  const addresses = new Set<string>();
+  return ({ domain, slug }) => {
+    const address = `${domain ?? ''}/${slug}`.toLowerCase();
+    if (slug && addresses.has(address)) return { field: 'slug', message: 'An earlier row has this slug.' };
+    if (left === 0) {
+      return {
+        field: 'links',
+        message: `The ${plan} plan limits links per month to ${links.limit}. Upgrade the plan to create more.`,
+      };
+    }
+    if (slug) addresses.add(address);
+    left -= 1;
+    return undefined;
+  };
+}
+
 interface RunOptions {
   /** Identifies the import: runs that continue it have the same key, so that the API does not apply a batch twice. */
   key: string;
@@ -43,15 +71,20 @@ export async function runImport(
   { key, dryRun, from, onProgress }: RunOptions,
 ): Promise<ImportProgress> {
   let now = from;
+  const check = dryRun ? await checksAcrossRequests(api) : undefined;
+  const rejected = new Set(from.problems.map(({ line }) => line));
+  for (const { line, item } of rows.slice(0, from.done)) if (!rejected.has(line)) check?.(item);
   while (now.done < rows.length) {
     const batch = rows.slice(now.done, now.done + BATCH_SIZE);
     const { results } = await api.post('/links/import', {
       body: { dryRun, links: batch.map(({ item }) => item) },
       idempotencyKey: `${key}-${now.done}`,
     });
-    const problems = results.flatMap(({ index, error }) =>
-      error ? [{ line: batch[index]!.line, field: error.field, message: error.message }] : [],
-    );
+    const errors = new Map(results.map(({ index, error }) => [index, error]));
+    const problems = batch.flatMap(({ line, item }, index) => {
+      const error = errors.get(index) ?? check?.(item);
+      return error ? [{ line, field: error.field, message: error.message }] : [];
+    });
     now = {
       done: now.done + batch.length,
       accepted: now.accepted + batch.length - problems.length,

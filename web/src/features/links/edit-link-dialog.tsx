@@ -1,29 +1,32 @@
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
+import { changedFields } from '../../ui/changed-fields.js';
 import { FormDialog } from '../../ui/dialog.js';
 import { linkFieldNames, LinkFields, linkOfForm } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
-/** Returns the changes that a form makes to a link. The domain cannot be changed. */
-function changeIn(values: FormData, link: Link): LinkChange {
-  const { domain: _domain, slug, ...change } = linkOfForm(values, link);
-  return { ...change, slug: slug ?? '' };
+/** Returns the changes that a form makes to the link with which it was loaded. The domain cannot be changed. */
+function changeIn(values: FormData, loaded: Link): LinkChange {
+  const { domain: _domain, slug, ...change } = linkOfForm(values, loaded);
+  return changedFields({ ...change, slug: slug ?? '' }, loaded);
 }
 
 export function EditLinkDialog({ link, onClose }: { link: Link; onClose: () => void }) {
   const t = useMessages(linkMessages);
   const update = useUpdateLink(link);
+  const [loaded] = useState(link);
   return (
     <FormDialog
       title={t.editTitle(link.slug)}
       action={t.save}
       fields={linkFieldNames}
-      read={(values) => changeIn(values, link)}
+      read={(values) => changeIn(values, loaded)}
       mutation={update}
       notice={() => t.saved}
       onClose={onClose}
     >
-      <LinkFields link={link} error={update.error} />
+      <LinkFields link={loaded} error={update.error} />
     </FormDialog>
   );
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
-import { concerns, SelectField, TextField, textOf } from '../../ui/form.js';
+import { concerns, SelectField, TextAreaField, TextField, textOf } from '../../ui/form.js';
 import { expiryIn, LimitFields, maxIn } from '../../ui/limit-fields.js';
 import { destinationOf, readUtm, utmFields, writeUtm } from './campaign.js';
 import styles from './link-dialogs.module.css';
 import { useTagNames, type Link, type NewLink } from './links.js';
 import { linkMessages } from './messages.js';
 import { useVerifiedDomains, useSlugCheck } from './slug-check.js';
-import { suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
+import { joinTags, suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
 
 /** Names of the form's fields in the API. An error that concerns none of these fields is shown above the form. */
 export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
@@ -49,11 +49,12 @@ export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
         <summary>{t.more}</summary>
         <div className={styles['group']}>
           <TextField name="title" label={t.linkTitle} defaultValue={link?.title ?? ''} autoComplete="off" optional />
-          <TextField
+          <TextAreaField
             name="description"
             label={t.description}
             defaultValue={link?.description ?? ''}
             autoComplete="off"
+            rows={2}
             optional
           />
           <LimitFields
@@ -129,7 +130,7 @@ function AddressFields({ link }: { link: Link | undefined }) {
 function TagsField({ tags }: { tags: readonly string[] }) {
   const t = useMessages(linkMessages);
   const { data: known = [] } = useTagNames();
-  const [text, setText] = useState(tags.join(', '));
+  const [text, setText] = useState(joinTags(tags));
   const suggestions = suggestedTags(text, known);
   const add = (name: string): void => setText(withSuggestedTag(text, name, known));
   return (

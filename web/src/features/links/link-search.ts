@@ -1,4 +1,4 @@
-import { isDate } from '../../i18n/local-time.js';
+import { endOfDay, isDate, startOfDay } from '../../i18n/local-time.js';
 import type { Link } from './links.js';
 
 export const statuses = ['active', 'expired', 'archived'] as const satisfies readonly Link['status'][];
@@ -50,8 +50,8 @@ const orders = {
 export const linkQuery = ({ sort = 'newest', by, from, to, ...filter }: LinkSearch) => ({
   ...filter,
   ...(by !== undefined && { createdBy: by }),
-  ...(from !== undefined && { createdFrom: new Date(`${from}T00:00:00`).toISOString() }),
-  ...(to !== undefined && { createdTo: new Date(`${to}T23:59:59.999`).toISOString() }),
+  ...(from !== undefined && { createdFrom: startOfDay(from) }),
+  ...(to !== undefined && { createdTo: endOfDay(to) }),
   ...orders[sort],
 });
 

@@ -1,11 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
+import { joinTags, suggestedTags, tagsIn, withSuggestedTag } from './tags-in-text.js';
 
 const known = ['Spring', 'summer', 'Sale', 'a', 'b', 'c', 'd', 'e'];
 
 test('tags are separated by commas', () => {
   expect(tagsIn(' a , b,, ')).toEqual(['a', 'b']);
+  expect(tagsIn('a b, 5" nails, "open, c')).toEqual(['a b', '5" nails', '"open', 'c']);
 });
+
+test.each([[['a', 'b']], [['coffee, tea', 'b']], [['the "best", of all', '"quoted"']], [[]]])(
+  'the tags %j are the same after they were joined and separated',
+  (tags) => {
+    expect(tagsIn(joinTags(tags))).toEqual(tags);
+  },
+);
 
 test.each([
   ['', ['Spring', 'summer', 'Sale', 'a', 'b', 'c']],

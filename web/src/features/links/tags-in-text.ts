@@ -1,11 +1,17 @@
 const MAX_SUGGESTIONS = 6;
 
+/** A tag, in quotation marks if it contains a comma (as in CSV, RFC 4180), with the comma that follows it. */
+const tag = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g;
+
 /** Returns the tags in a comma-separated text. */
 export const tagsIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
+  [...text.matchAll(tag)]
+    .map(([, quoted, plain = '']) => (quoted?.replaceAll('""', '"') ?? plain).trim())
     .filter(Boolean);
+
+/** Returns tags as the text that `tagsIn` reads. */
+export const joinTags = (tags: readonly string[]): string =>
+  tags.map((name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ');
 
 /**
  * Returns the tag that is being typed at the end of a text. Returns an empty string if the text ends with a comma, or
@@ -29,5 +35,5 @@ export function suggestedTags(text: string, known: readonly string[]): string[] 
 export function withSuggestedTag(text: string, name: string, known: readonly string[]): string {
   const chosen = tagsIn(text);
   const kept = unfinishedTag(text, known) === '' ? chosen : chosen.slice(0, -1);
-  return `${[...kept, name].join(', ')}, `;
+  return `${joinTags([...kept, name])}, `;
 }

@@ -4,6 +4,7 @@ import { useMessages } from '../../i18n/messages.js';
 import { SelectField, TextField } from '../../ui/form.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Loaded } from '../../ui/states.js';
+import { joinTags } from '../links/tags-in-text.js';
 import { qrMessages } from './messages.js';
 import { useLinkChoices, type QrCode } from './qr-codes.js';
 import styles from './qr.module.css';
@@ -59,7 +60,7 @@ export function ContentFields({ code, linkId }: ContentProps) {
         label={t.tags}
         hint={t.tagsHint}
         autoComplete="off"
-        defaultValue={code?.tags.join(', ')}
+        defaultValue={code && joinTags(code.tags)}
         optional
       />
     </Section>

@@ -15,14 +15,21 @@ import { MAX_PIXELS, MIN_PIXELS, pixelsFor } from './style.js';
 
 const resolutions = [150, 300, 600];
 
+interface DownloadProps {
+  code: QrCode;
+  /** Whether the form has unsaved changes, which the image would lack. */
+  isChanged: boolean;
+}
+
 /** Downloads the image of the saved QR code as a PNG for a given print size, or as an SVG. */
-export function DownloadCard({ code: { id, title, slug } }: { code: QrCode }) {
+export function DownloadCard({ code: { id, title, slug }, isChanged }: DownloadProps) {
   const t = useMessages(qrMessages);
   const { number } = useFormats();
   const [mm, setMm] = useState(40);
   const [dpi, setDpi] = useState(300);
   const pixels = pixelsFor(mm, dpi);
-  const problem = pixels > MAX_PIXELS ? t.tooLarge : pixels >= MIN_PIXELS ? undefined : t.tooSmall;
+  const sizeProblem = pixels > MAX_PIXELS ? t.tooLarge : pixels >= MIN_PIXELS ? undefined : t.tooSmall;
+  const problem = isChanged ? t.saveToDownload : sizeProblem;
   const download = useDownload(id, title ?? slug);
   return (
     <section className={styles['download']} aria-label={t.download}>
@@ -55,7 +62,7 @@ export function DownloadCard({ code: { id, title, slug } }: { code: QrCode }) {
           <Download aria-hidden />
           {t.downloadPng}
         </Button>
-        <Button onClick={() => download({ format: 'svg', size: MAX_PIXELS })}>
+        <Button disabled={isChanged} onClick={() => download({ format: 'svg', size: MAX_PIXELS })}>
           <Download aria-hidden />
           {t.downloadSvg}
         </Button>

@@ -72,6 +72,7 @@ export const en = {
   removeLogo: 'Remove logo',
   logoScale: 'Logo size',
   preview: 'Preview',
+  saveToDownload: 'Save your changes to download them.',
   previewHint: 'Rendered by the server, identical to the download.',
   scansWell: 'This code scans well.',
   refused: 'This style cannot be scanned:',

@@ -68,6 +68,7 @@ export const id: typeof en = {
   removeLogo: 'Hapus logo',
   logoScale: 'Ukuran logo',
   preview: 'Pratinjau',
+  saveToDownload: 'Simpan perubahan untuk mengunduhnya.',
   previewHint: 'Digambar oleh server, persis seperti unduhannya.',
   scansWell: 'Kode ini mudah dipindai.',
   refused: 'Gaya ini tidak dapat dipindai:',

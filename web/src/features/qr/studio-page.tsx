@@ -5,6 +5,7 @@ import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Button } from '../../ui/button.js';
+import { changedFields, type LoadedFields } from '../../ui/changed-fields.js';
 import { Form, FormActions, textOf } from '../../ui/form.js';
 import { expiryIn, LimitFields, maxIn } from '../../ui/limit-fields.js';
 import { uiMessages } from '../../ui/messages.js';
@@ -12,13 +13,14 @@ import { Page } from '../../ui/page.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import { toast } from '../../ui/toast.js';
 import { UnsavedChanges } from '../../ui/unsaved-changes.js';
+import { tagsIn } from '../links/tags-in-text.js';
 import { ContentFields } from './content-fields.js';
 import { DownloadCard } from './download-card.js';
 import { LogoField } from './logo-field.js';
 import { qrMessages } from './messages.js';
 import { Preview, type Design } from './preview.js';
 import { QrActions } from './qr-actions.js';
-import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode } from './qr-codes.js';
+import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode, type QrCodeChange } from './qr-codes.js';
 import styles from './qr.module.css';
 import { newRoute, qrRoute } from './routes.js';
 import { Section } from './section.js';
@@ -27,16 +29,16 @@ import { defaultStyle, styleFields, type Style } from './style.js';
 
 const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans', 'logoRunRef', 'styleConfig', ...styleFields];
 
-const tagsIn = (values: FormData): string[] =>
-  textOf(values, 'tags')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
+/** Returns the complete style of a QR code; the default style for a new one. */
+const styleOf = (code: QrCode | undefined): Style => ({
+  ...defaultStyle,
+  ...(code?.styleConfig as Partial<Style> | undefined),
+});
 
 /** Returns the values of the form except the destination. `code` is the QR code being edited, if any. */
 const detailsIn = (values: FormData, { style, logoRunRef }: Design, code?: QrCode) => ({
   title: textOf(values, 'title') || null,
-  tags: tagsIn(values),
+  tags: tagsIn(textOf(values, 'tags')),
   ...expiryIn(values, code?.expiresAt),
   maxScans: maxIn(values, 'maxScans'),
   styleConfig: style,
@@ -97,13 +99,16 @@ export function EditQrPage() {
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { mutate, error, isPending } = useUpdateQrCode(code.id);
+  const [loaded, setLoaded] = useState<LoadedFields<QrCodeChange>>({ ...code, styleConfig: styleOf(code) });
   const save = (values: FormData, design: Design, onSaved: () => void): void => {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
+    const changes = changedFields({ ...target, ...detailsIn(values, design, code) }, loaded);
     const onSuccess = (): void => {
+      setLoaded({ ...loaded, ...changes });
       onSaved();
       toast(t.saved);
     };
-    mutate({ ...target, ...detailsIn(values, design, code) }, { onSuccess });
+    mutate(changes, { onSuccess });
   };
   return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
 }
@@ -121,7 +126,7 @@ interface StudioProps {
 function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');
-  const [style, setStyle] = useState<Style>({ ...defaultStyle, ...(code?.styleConfig as Partial<Style> | undefined) });
+  const [style, setStyle] = useState(styleOf(code));
   const [logoRunRef, setLogo] = useState(code?.logoRunRef ?? null);
   const [isChanged, setChanged] = useState(false);
   const change = (part: Partial<Style>): void => {
@@ -160,7 +165,7 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
       )}
       <div className={styles['aside']}>
         <Preview design={{ style, logoRunRef }} {...(code && { id: code.id })} />
-        {code && <DownloadCard code={code} />}
+        {code && <DownloadCard code={code} isChanged={isChanged} />}
       </div>
     </div>
   );
