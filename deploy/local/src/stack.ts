@@ -196,13 +196,14 @@ export class LocalStack {
     }
   }
 
-  /** Returns whether all processes are ready. */
+  /** Returns whether all processes are ready, and the gateways are connected to the services. */
   async #allReady(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
       const answer = await fetch(`http://${INNER_HOST}:${port}/readyz`).catch(() => undefined);
-      await answer?.body?.cancel();
-      return answer?.status === 200;
+      // A gateway is ready without a service, but names it as degraded.
+      const text = await answer?.text();
+      return answer?.status === 200 && !serviceNames.some((name) => text!.includes(name));
     };
     const adminPorts = ports.replicas.flatMap((each) => [
       each.gatewayAdmin,

@@ -5,10 +5,13 @@ import { rpcClient } from './client.js';
 import { healthService, isServing } from './health.js';
 
 const CHECK_EVERY_MS = 2_000;
+/** Interval of the checks while a peer is not ready. */
+const RECHECK_EVERY_MS = 250;
 const TIMEOUT_MS = 1_000;
 
 /**
- * Checks the health of peers every two seconds (grpc.health.v1), for readiness. Calls to peers never wait for a check.
+ * Checks the health of peers every two seconds (grpc.health.v1), for readiness, and more often while a peer is not
+ * ready. Calls to peers never wait for a check.
  */
 export class PeerHealth {
   readonly #serving = new Map<string, boolean>();
@@ -21,14 +24,16 @@ export class PeerHealth {
   ) {
     this.#stops = Object.entries(addresses).map(([name, address]) => {
       const client = rpcClient(healthService, { certificates, address });
-      const check = async (): Promise<void> => {
+      const check = async (): Promise<boolean> => {
         const status = await client.call('Check', {}, { requestId: '', timeoutMs: TIMEOUT_MS }).catch(() => 0);
         this.#note(name, isServing(status), log);
+        return !isServing(status);
       };
       void check();
       const checks = startInterval(check, {
         name: `health of ${name}`,
-        everyMs: CHECK_EVERY_MS,
+        everyMs: RECHECK_EVERY_MS,
+        idleMs: CHECK_EVERY_MS,
         ready: () => true,
         log,
       });
