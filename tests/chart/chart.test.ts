@@ -224,6 +224,27 @@ test.each(['creds', 'nkey'])('the trial uses its own NATS credentials instead of
     ]);
 });
 
+/** Returns the text that an installation of a scenario prints. */
+const notesOf = (scenario: string, ...set: string[]): string => {
+  const more = set.flatMap((each) => ['--set', each]);
+  return helm('install', 'tautan', chart, '--dry-run=client', '-f', scenarios[scenario]!, ...more).split('NOTES:')[1]!;
+};
+
+test.each([
+  ['trial', [], '8080:3000'],
+  ['trial', ['publicUrl=http://127.0.0.1:9000'], '9000:3000'],
+  ['trial', ['publicUrl=https://go.example.com'], '3000'],
+  ['trial', ['publicUrl=http://localhost'], '80:3000'],
+])('the notes of the %s with %j forward the port %s to the gateway', (scenario, values, ports) => {
+  const notes = notesOf(scenario, ...values);
+  expect(notes).toContain(`port-forward svc/tautan-gateway ${ports}\n`);
+  expect(notes).toContain('port-forward svc/tautan-redirect 8081\n');
+});
+
+test('failed pods of the migration keep their logs', () => {
+  for (const job of ofKind(render('small'), 'Job')) expect(job.spec.template.spec.restartPolicy).toBe('Never');
+});
+
 test('a new version of chart and product does not restart the servers of the trial', () => {
   const servers = ofKind(render('trial'), 'StatefulSet');
   expect(servers).toHaveLength(4);

@@ -14,6 +14,7 @@ export interface Container {
 
 export interface PodSpec {
   terminationGracePeriodSeconds?: number;
+  restartPolicy?: string;
   containers: Container[];
   volumes?: { configMap?: { name: string }; secret?: { secretName: string } }[];
   topologySpreadConstraints?: object[];

@@ -108,7 +108,21 @@ const settingsAndCodes = new Set([
   ...Object.keys(errorCatalog),
 ]);
 
+/** Commands that need no namespace. */
+const clusterWide = /^kubectl (create namespace|describe nodes|get pods -A)\b/;
+
 describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
+  test('names the namespace in every command for the cluster', () => {
+    const lines = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.split('\n'));
+    const commands = [...lines, ...inline].flatMap(
+      (line) => line.match(/\b(?:kubectl \S+ \S|helm \w+ tautan\b).*?(?= \| |;|$)/g) ?? [],
+    );
+    const incomplete = commands.filter(
+      (command) => !/ (?:-n|--namespace) tautan\b/.test(command) && !clusterWide.test(command),
+    );
+    expect(incomplete).toEqual([]);
+  });
+
   test('has commands that a shell can parse', () => {
     for (const { language, code } of blocks.filter((block) => block.language === 'sh')) {
       const { status, stderr } = spawnSync('bash', ['-n'], {

@@ -25,7 +25,10 @@ export interface Alert {
 
 const services = [...imageProcesses].sort();
 const webhooksLabel = { service: 'webhooks' };
+const linksLabel = { service: 'links' };
 const always = (value: number): string => `${value}x60`;
+/** A process of the link service, of any role. */
+const scrapedLinks: Series = ['process_start_time_seconds{service="links"}', always(1)];
 
 export const alerts: Alert[] = [
   {
@@ -191,5 +194,25 @@ export const alerts: Alert[] = [
       labels: webhooksLabel,
     },
     quiet: services.map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
+  },
+  // The three workloads of the link service have the same label `service`, so TautanServiceMissing cannot tell whether
+  // one of them is gone. Each of these metrics is exported by one role, from its start.
+  {
+    name: 'TautanRedirectsMissing',
+    expr: 'absent(tautan_redirects_total{service="links"})',
+    for: '5m',
+    severity: 'page',
+    summary: 'No process that serves redirects is being scraped.',
+    fires: { series: [scrapedLinks], labels: linksLabel },
+    quiet: [scrapedLinks, ['tautan_redirects_total{service="links",result="redirect"}', always(0)]],
+  },
+  {
+    name: 'TautanStatsMissing',
+    expr: 'absent(tautan_stats_batches_total{service="links"})',
+    for: '5m',
+    severity: 'page',
+    summary: 'No process that counts clicks is being scraped.',
+    fires: { series: [scrapedLinks], labels: linksLabel },
+    quiet: [scrapedLinks, ['tautan_stats_batches_total{service="links",outcome="applied"}', always(0)]],
   },
 ];
