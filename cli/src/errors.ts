@@ -58,14 +58,17 @@ export function fail(failure: Failure, message: string, more: Details = {}): Cli
 export const isCliError = (error: unknown): error is CliError =>
   error instanceof Error && 'failure' in error && String(error.failure) in exitCodes;
 
+/** Codes of errors that a retry can get although an earlier attempt without a response was or will be processed. */
+const codesOfRetries = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', 'TOO_MANY_REQUESTS']);
+
 /**
  * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
- * the service was unavailable. `items` names the items of this batch and of all later ones, such as "Rows from line
- * 1001 onward"; `processed` is a participle, such as "imported".
+ * the service was unavailable or an earlier attempt may have succeeded. `items` names the items of this batch and of
+ * all later ones, such as "Rows from line 1001 onward"; `processed` is a participle, such as "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;
-  const certain = error.failure !== 'unavailable';
+  const certain = error.failure !== 'unavailable' && !codesOfRetries.has(error.code);
   const rest = `${items} ${certain ? `were not ${processed}` : `may not have been ${processed}`}.`;
   return fail(error.failure, error.message, { ...error, hint: error.hint ? `${rest} ${error.hint}` : rest });
 }

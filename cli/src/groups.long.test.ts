@@ -129,6 +129,16 @@ describe('domains', () => {
     expect((await run('domains verify go.example.com --json')).json()).toMatchObject({ status: 'verified' });
   });
 
+  test.each(['münchen.example', 'MÜNCHEN.example.', 'xn--mnchen-3ya.example'])(
+    'with special characters are found by name: %s',
+    async (name) => {
+      service.on('GET /domains', () => ({
+        data: [domain, { ...domain, id: 'dom_2', domain: 'xn--mnchen-3ya.example' }],
+      }));
+      expect((await run(`domains delete ${name} --yes --json`)).json()).toEqual({ id: 'dom_2', deleted: true });
+    },
+  );
+
   test('are deleted after confirmation', async () => {
     expect((await run('domains delete go.example.com')).code).toBe(2);
     expect((await run(`domains delete ${domain.id} --yes --json`)).json()).toEqual({ id: domain.id, deleted: true });
@@ -249,6 +259,31 @@ describe('webhook endpoints', () => {
   test('are created with event types separated by commas and spaces', async () => {
     expect((await create('link.created, tag.*')).code).toBe(0);
     expect(lastRequest().body).toMatchObject({ events: ['link.created', 'tag.created', 'tag.deleted'] });
+  });
+
+  describe('are found by URL', () => {
+    const urls = ['https://hooks.example.com/', 'https://example.com/hook', 'https://xn--mnchen-3ya.example/hook'];
+    beforeEach(() => {
+      service.on('GET /webhooks', () => ({ data: urls.map((url, at) => ({ id: `whe_${at}`, url })) }));
+      service.on('DELETE /webhooks/*', deleted);
+    });
+    const remove = (url: string) => run(`webhooks delete ${url} --yes --json`);
+
+    test.each([
+      ['https://hooks.example.com', 'whe_0'],
+      ['https://example.com:443/hook', 'whe_1'],
+      ['HTTPS://Example.com/hook#x', 'whe_1'],
+      ['https://münchen.example/hook', 'whe_2'],
+    ])('%s', async (url, id) => {
+      expect((await remove(url)).json()).toEqual({ id, deleted: true });
+    });
+
+    test('with an exact path', async () => {
+      expect((await remove('https://example.com/Hook')).code).toBe(4);
+      const other = { id: 'whe_3', url: 'https://example.com/Hook' };
+      service.on('GET /webhooks', () => ({ data: [{ id: 'whe_1', url: urls[1] }, other] }));
+      expect((await remove('https://example.com/Hook')).json()).toEqual({ id: 'whe_3', deleted: true });
+    });
   });
 
   test('are not created without an event type', async () => {

@@ -153,19 +153,26 @@ describe('links import', () => {
       expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(5 * 1_048_576);
   });
 
-  test('prints the number of imported links and the first uncertain line if a later batch fails', async () => {
-    const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
-    file('links.ndjson', rows.join('\n'));
-    service.on('POST /links/import', (request) =>
-      service.requests.length === 1
-        ? imported(request)
-        : { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Oh.' } },
-    );
-    const { code, stdout, stderr } = await run('links import links.ndjson');
-    expect(stdout).toContain('Imported 1,000 links');
-    expect(stderr).toContain('Rows from line 1001 onward may not have been imported.');
-    expect(code).toBe(5);
-  });
+  test.each([
+    [500, 'INTERNAL_ERROR', 5],
+    [409, 'IDEMPOTENCY_IN_PROGRESS', 1],
+    [429, 'TOO_MANY_REQUESTS', 1],
+  ])(
+    'prints the number of imported links and the first uncertain line after %d %s',
+    async (status, error, exitCode) => {
+      const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
+      file('links.ndjson', rows.join('\n'));
+      service.on('POST /links/import', (request) =>
+        service.requests.length === 1
+          ? imported(request)
+          : { status, error: { code: error, message: 'Oh.' }, headers: { 'retry-after': '0' } },
+      );
+      const { code, stdout, stderr } = await run('links import links.ndjson');
+      expect(stdout).toContain('Imported 1,000 links');
+      expect(stderr).toContain('Rows from line 1001 onward may not have been imported.');
+      expect(code).toBe(exitCode);
+    },
+  );
 
   test.each([
     ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
@@ -202,6 +209,14 @@ describe('links import', () => {
     writeFileSync(join(tautan.home, 'links.csv'), order === 'utf16le' ? bytes : bytes.swap16());
     const { code, stderr } = await run('links import links.csv');
     expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Save it as UTF-8 and try again.\n']);
+  });
+
+  test.each(['links.csv', 'links.json'])('rejects a file that is not UTF-8 (%s)', async (name) => {
+    const content = name === 'links.csv' ? 'url;title\nhttps://example.com;Frühling\n' : '[{"title":"Frühling"}]';
+    writeFileSync(join(tautan.home, name), Buffer.from(content, 'latin1'));
+    const { code, stderr } = await run(`links import ${name}`);
+    expect([code, stderr]).toEqual([2, `✗ ${name} is not encoded as UTF-8.\n  Save it as UTF-8 and try again.\n`]);
+    expect(service.requests).toEqual([]);
   });
 
   test.each([

@@ -259,6 +259,24 @@ describe('links bulk', () => {
     expect(lastRequest().body).toEqual({ action: 'archive', ids: ['lnk_lnk_promo', id] });
   });
 
+  test('resolves 100 slugs under a rate limit of 20 requests per second', async () => {
+    let window = { start: 0, count: 0 };
+    const error = { code: 'TOO_MANY_REQUESTS', message: 'Too many requests.' };
+    service.on('GET /links/*', ({ path }) => {
+      if (Date.now() - window.start >= 1_000) window = { start: Date.now(), count: 0 };
+      return ++window.count > 20
+        ? { status: 429, headers: { 'retry-after': '1' }, error }
+        : { data: aLink({ id: `lnk_${path.split('/').at(-1)}` }) };
+    });
+    const { code, stdout } = await run(`links bulk archive ${slugs(100)}`);
+    expect([code, stdout]).toEqual([0, '✓ Changed 100 links\n']);
+    expect((lastRequest().body as { ids: string[] }).ids).toEqual(
+      slugs(100)
+        .split(' ')
+        .map((slug) => `lnk_${slug}`),
+    );
+  });
+
   test('prints no result if the first batch fails', async () => {
     const { code, stdout } = await run('links bulk archive s0 s100');
     expect([code, stdout]).toEqual([4, '']);

@@ -72,6 +72,13 @@ describe('a delivery', () => {
     await eventually(() => expect(running.stdout()).toContain(`  ${status}  `));
   });
 
+  test('is sent with the credentials in the URL of the handler', async () => {
+    await listening(`--forward-to ${handler.url.replace('//', '//mira:p%40ss@')}`);
+    await webhooks.deliver('link.created');
+    const authorization = `Basic ${Buffer.from('mira:p@ss').toString('base64')}`;
+    expect(handler.received[0]!.headers).toMatchObject({ authorization, host: new URL(handler.url).host });
+  });
+
   test('without a reachable handler returns 502, so that the service retries', async () => {
     await handler.stop();
     const running = await listening(`--forward-to ${handler.url}`);

@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
+import { storedCredential } from './credentials/credential.js';
 import type { CredentialsFile, Tokens } from './credentials/file.js';
+import { credentialStore } from './credentials/store.js';
 import { SESSION, startService, type TestService } from './testing/service.js';
 import { tautanAt, type Tautan } from './testing/tautan.js';
 
@@ -14,7 +16,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tautan = tautanAt(service.url);
-  Object.assign(service.provider, { refreshes: 0, replays: 0, refreshMs: 0, onRefresh: undefined });
+  Object.assign(service.provider, {
+    refreshes: 0,
+    replays: 0,
+    refreshMs: 0,
+    idTokenLifetimeS: 300,
+    onRefresh: undefined,
+  });
   expect((await tautan.run(['login'])).code).toBe(0);
 });
 afterEach(() => tautan.remove());
@@ -65,6 +73,30 @@ describe('an expired access token', () => {
     expect(runs.map(({ code }) => code)).toEqual(Array(20).fill(0));
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
+
+  test('is refreshed even if another process has replaced it, because that token has expired too', async () => {
+    const credential = storedCredential(credentialStore(tautan.configDir), service.url);
+    const own = await credential();
+    anHourLater();
+    await tautan.run(['whoami']);
+    const { accessToken: replacement } = tokens();
+    expect(await credential(own)).toBe(replacement);
+    anHourLater();
+    await tautan.run(['whoami']);
+    anHourLater();
+    const used = await credential(replacement);
+    expect(service.provider.accessToken(used!)).toBe('valid');
+    expect(service.provider).toMatchObject({ refreshes: 3, replays: 0 });
+  });
+
+  test('is refreshed even if the clock of this machine is ahead, so that the ID token seems expired', async () => {
+    service.provider.idTokenLifetimeS = -60;
+    anHourLater();
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+    anHourLater();
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+    expect(service.provider).toMatchObject({ refreshes: 2, replays: 0 });
+  });
 
   test('is replaced in the file before the new token is used', async () => {
     anHourLater();
@@ -124,6 +156,22 @@ describe('a session', () => {
     expect((await tautan.run(['whoami'])).code).toBe(5);
     expect(tokens().refreshToken).toBe(before.refreshToken);
     setTokens({ tokenEndpoint: before.tokenEndpoint });
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+  });
+});
+
+describe('a refresh that the provider rejects', () => {
+  test.each([
+    [429, 'too_many_requests'],
+    [401, 'invalid_client'],
+    [400, 'unauthorized_client'],
+  ])('with %d %s keeps the sign-in; the command exits with 5', async (status, error) => {
+    const before = tokens();
+    service.provider.refreshErrors = [{ status, error }];
+    anHourLater();
+    const { code, stderr } = await tautan.run(['whoami']);
+    expect([code, stderr]).toEqual([5, `✗ The identity provider did not renew the sign-in (${error}).\n`]);
+    expect(tokens().refreshToken).toBe(before.refreshToken);
     expect((await tautan.run(['whoami'])).code).toBe(0);
   });
 });

@@ -90,8 +90,8 @@ describe('a request', () => {
     service.queueResponses(
       'POST /links',
       { raw: (response) => response.destroy() },
-      refusal(503, 'SERVICE_UNAVAILABLE'),
       refusal(409, 'IDEMPOTENCY_IN_PROGRESS'),
+      refusal(503, 'SERVICE_UNAVAILABLE'),
     );
     expect((await run('links create https://example.com')).code).toBe(0);
     const keys = service.requests.map(({ headers }) => headers['idempotency-key']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isRetryableError, pauseAfter, retryPolicy } from './retry.js';
+import { isRetryableError, pauseAfter, policyAfter, retryPolicy } from './retry.js';
 
 describe('the pause before the next attempt', () => {
   const policy = retryPolicy();
@@ -24,6 +24,13 @@ describe('the pause before the next attempt', () => {
     expect(pauseAfter(patient, 40, null, () => 0.5)).toBe(20_000);
     expect(pauseAfter(patient, 1, '20', () => 0)).toBe(20_000);
     expect(pauseAfter(patient, 1, '21')).toBeUndefined();
+  });
+
+  test('is longer while an earlier attempt is running, so that the last attempt comes after 5 s', () => {
+    const patient = policyAfter('IDEMPOTENCY_IN_PROGRESS', policy);
+    const pauses = [2, 3].map((attempt) => pauseAfter(patient, attempt, null, () => 0)!);
+    expect(pauses).toEqual([2_250, 4_500]);
+    expect(policyAfter('SERVICE_UNAVAILABLE', policy)).toEqual(policy);
   });
 
   test('is undefined after the last attempt', () => expect(between(4, '1')).toEqual([undefined, undefined]));

@@ -22,6 +22,8 @@ export const retryPolicy = ({
 
 /** Random share of a pause, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
+/** Minimum of `initialDelayMs` while an earlier attempt is running. */
+const IN_PROGRESS_DELAY_MS = 1_500;
 const transientStatuses = new Set([429, 502, 503, 504]);
 /** Codes of errors that are not retried: the host is unreachable, its name cannot be resolved, or TLS fails. */
 const PERMANENT =
@@ -41,6 +43,15 @@ export function pauseAfter(
   const backoff = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (attempt - 1));
   return backoff * (1 - JITTER + 2 * JITTER * random());
 }
+
+/**
+ * Returns the policy for the pause after an error. Pauses are longer while an earlier attempt is running, because the
+ * claim of a gateway that was killed lasts for seconds.
+ */
+export const policyAfter = (code: string, policy: RetryPolicy): RetryPolicy =>
+  code === 'IDEMPOTENCY_IN_PROGRESS'
+    ? { ...policy, initialDelayMs: Math.max(policy.initialDelayMs, IN_PROGRESS_DELAY_MS) }
+    : policy;
 
 /** Returns whether a retry of a rejected request can succeed. */
 export const isTransient = (status: number, code: string, attempt: number): boolean =>

@@ -1,6 +1,6 @@
 import { readError } from './envelope.js';
 import { TautanError } from './error.js';
-import { isRetryableError, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
+import { isRetryableError, isTransient, pauseAfter, policyAfter, sleep, type RetryPolicy } from './retry.js';
 
 /**
  * Returns the credential: an API key or an access token. If the API rejects a token as expired, the function is called
@@ -58,8 +58,9 @@ async function sendWithRetries(
     // An earlier attempt that failed may still have deleted the resource. A later attempt then gets 404.
     if (request.method === 'DELETE' && history.mayBeApplied && outcome.status === 404) return deleted(request.url);
     history.mayBeApplied ||= outcome.status === undefined || outcome.status >= 500;
+    const policy = policyAfter(outcome.code, { ...retry, maxAttempts });
     const pause = canRetry(outcome, attempt)
-      ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
+      ? pauseAfter(policy, attempt, outcome.response?.headers.get('retry-after') ?? null)
       : undefined;
     if (pause === undefined) throw outcome;
     await sleep(pause, options.signal);

@@ -8,16 +8,27 @@ export async function findLink(api: Api, idOrSlug: string, domain?: string): Pro
   return api.get('/links/{id}', { path: { id: idOrSlug }, query: { domain } });
 }
 
+interface Search<T> {
+  /** An id or a name. */
+  wanted: string;
+  name: (one: T) => string;
+  /** What a record is called in messages. */
+  noun: string;
+  normalize?: (name: string) => string;
+}
+
+const lowerCase = (name: string): string => name.trim().toLowerCase();
+
 /**
- * Returns the record with an id or a name (case-insensitive). Throws `notFound` if there is none, and `usage` if
- * several records have the name.
+ * Returns the record with an id or a name. Names are equal if their results of `normalize` are; by default, case and
+ * outer spaces do not matter. Throws `notFound` if there is none, and `usage` if several records have the name.
  */
 export function findNamed<T extends { id: string }>(
   list: T[],
-  { wanted, name, noun }: { wanted: string; name: (one: T) => string; noun: string },
+  { wanted, name, noun, normalize = lowerCase }: Search<T>,
 ): T {
   const found = list.filter((one) => one.id === wanted);
-  if (found.length === 0) found.push(...list.filter((one) => name(one).toLowerCase() === wanted.trim().toLowerCase()));
+  if (found.length === 0) found.push(...list.filter((one) => normalize(name(one)) === normalize(wanted)));
   if (found.length > 1)
     throw fail('usage', `${wanted} is the name of ${found.length} ${noun}s.`, { hint: 'Use an id instead.' });
   if (!found[0]) throw fail('notFound', `No ${noun} found: ${wanted}.`);

@@ -16,22 +16,24 @@ export function storedCredential(store: CredentialStore, url: string): Credentia
   if (!profile?.tokens) throw signedOut();
   let { tokens } = profile;
   return async (refused) => {
-    const isSpent = refused === tokens.accessToken || Date.parse(tokens.refreshAt) <= Date.now();
-    if (isSpent) tokens = await refreshUnderLock(store, url, tokens);
+    if (refused === tokens.accessToken || isExpired(tokens)) tokens = await refreshUnderLock(store, url, tokens);
     return tokens.accessToken;
   };
 }
 
+const isExpired = ({ refreshAt }: Tokens): boolean => Date.parse(refreshAt) <= Date.now();
+
 /**
  * Refreshes expired or rejected tokens (`spent`) under a lock, because using a refresh token twice ends the session. A
- * process that waited for the lock uses the tokens of the previous holder. New tokens are on disk before they are used.
+ * process that waited for the lock uses the tokens of the previous holder, unless they have expired too. New tokens are
+ * on disk before they are used.
  */
 function refreshUnderLock(store: CredentialStore, url: string, spent: Tokens): Promise<Tokens> {
   return store.change(async (file, save) => {
     const profile = file.profiles[url];
     const tokens = profile?.tokens;
     if (!tokens) throw signedOut('You were signed out by another command.');
-    if (tokens.accessToken !== spent.accessToken) return tokens;
+    if (tokens.accessToken !== spent.accessToken && !isExpired(tokens)) return tokens;
     const { refreshToken } = tokens;
     if (!refreshToken) throw signedOut('Your sign-in has ended.');
     const { refreshTokens } = await import('../identity/refresh.js');

@@ -49,8 +49,8 @@ export async function deviceLogin(
 }
 
 /**
- * Returns a fetch function. If a poll fails, times out or gets a 5xx response, the function returns the error
- * `slow_down`, with the Retry-After header of a 5xx response. openid-client ends the polls when the code expires.
+ * Returns a fetch function. If a poll fails, times out or gets a 429 or 5xx response, the function returns the error
+ * `slow_down`, with the Retry-After header of the response. openid-client ends the polls when the code expires.
  */
 const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>
@@ -62,7 +62,8 @@ const slowDownOnFailure =
       const response = await fetch(url, options);
       // The body is read here, because it can fail too.
       const body = await response.arrayBuffer();
-      return response.status >= 500 ? slowDown(response.headers.get('retry-after')) : new Response(body, response);
+      const isTransient = response.status === 429 || response.status >= 500;
+      return isTransient ? slowDown(response.headers.get('retry-after')) : new Response(body, response);
     } catch {
       return slowDown();
     }

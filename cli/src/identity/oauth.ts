@@ -34,13 +34,27 @@ export function oauthClient(url: string, client: OAuthClient, send: oidc.CustomF
     oidc.None(),
   );
   configuration.timeout = TIMEOUT_S;
-  configuration[oidc.customFetch] = (url, options) => {
+  configuration[oidc.customFetch] = async (url, options) => {
     const headers = new Headers(options.headers);
     headers.set('user-agent', userAgent);
-    return send(url, { ...options, headers: Object.fromEntries(headers) });
+    return withoutIdToken(await send(url, { ...options, headers: Object.fromEntries(headers) }));
   };
   oidc.allowInsecureRequests(configuration);
   return configuration;
+}
+
+/**
+ * Returns a response without its ID token, which is not used. openid-client would compare the token's times with the
+ * local clock, so that a wrong clock would cost the other tokens, too.
+ */
+async function withoutIdToken(response: Response): Promise<Response> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { id_token?: unknown } | null | undefined;
+  if (body?.id_token === undefined) return response;
+  const { id_token: _, ...rest } = body;
+  return Response.json(rest, { status: response.status, headers: response.headers });
 }
 
 function assertEncrypted(url: string, { protocol, hostname, host }: URL): void {

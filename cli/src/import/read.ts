@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -59,13 +60,19 @@ export function parseRows(text: string, { format, ...options }: ReadOptions = {}
 }
 
 async function contentOf(path: string): Promise<string> {
+  const bytes = await bytesOf(path);
+  const hint = 'Save it as UTF-8 and try again.';
+  if (isUtf16(bytes)) throw fail('usage', `${path} is encoded as UTF-16.`, { hint });
+  if (!isUtf8(bytes)) throw fail('usage', `${path} is not encoded as UTF-8.`, { hint });
+  return bytes.toString('utf8');
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
   try {
-    const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path);
-    if (!isUtf16(bytes)) return bytes.toString('utf8');
+    return path === '-' ? await buffer(process.stdin) : await readFile(path);
   } catch (error) {
     throw fail('usage', `${path} cannot be read: ${reasonOf(error)}.`);
   }
-  throw fail('usage', `${path} is encoded as UTF-16.`, { hint: 'Save it as UTF-8 and try again.' });
 }
 
 /** Returns whether the bytes start with a UTF-16 byte order mark, or with an ASCII character encoded as UTF-16. */

@@ -72,12 +72,19 @@ function post(target: URL, headers: string[], body: Buffer, signal: AbortSignal)
   });
 }
 
-function headersOf({ host }: URL, raw: string[], body: Buffer): string[] {
-  const headers = ['host', host, 'content-length', String(body.length)];
+function headersOf(target: URL, raw: string[], body: Buffer): string[] {
+  const headers = ['host', target.host, 'content-length', String(body.length), ...credentialsOf(target)];
   for (let at = 0; at < raw.length; at += 2) {
     if (!excludedHeaders.test(raw[at]!)) headers.push(raw[at]!, raw[at + 1]!);
   }
   return headers;
+}
+
+/** Returns the header with the credentials of a URL. Node.js does not add it to an array of headers. */
+function credentialsOf({ username, password }: URL): string[] {
+  if (!username && !password) return [];
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return ['authorization', `Basic ${Buffer.from(credentials).toString('base64')}`];
 }
 
 async function read(response: IncomingMessage): Promise<Buffer> {

@@ -134,6 +134,8 @@ describe('a time', () => {
     ['2030-06-15T11:58:00Z', '2 minutes ago'],
     ['2030-06-15T10:00:00Z', '2 hours ago'],
     ['2030-06-14T11:00:00Z', 'yesterday'],
+    ['2030-06-17T11:00:00Z', 'in 2 days'],
+    ['2030-06-13T13:00:00Z', '2 days ago'],
     ['2030-06-18T12:00:00Z', 'in 3 days'],
     ['2030-06-22T11:59:00Z', 'in 7 days'],
     ['2030-06-15T12:59:30Z', 'in 1 hour'],
@@ -141,6 +143,15 @@ describe('a time', () => {
     ['2029-01-31T12:00:00Z', '31 Jan 2029'],
   ])('%s is formatted as "%s"', (iso, words) => {
     expect(formatRelativeTime(iso, now)).toBe(words);
+  });
+
+  test.each([
+    [new Date(2030, 5, 15, 22), new Date(2030, 5, 17, 1), 'in 2 days'],
+    [new Date(2030, 5, 15, 22), new Date(2030, 5, 16, 23), 'tomorrow'],
+    [new Date(2030, 5, 15, 2), new Date(2030, 5, 13, 23), '2 days ago'],
+    [new Date(2030, 5, 15, 0, 5), new Date(2030, 5, 15, 23, 50), 'in 23 hours'],
+  ])('at %s, %s is formatted by the days of the calendar as "%s"', (from, to, words) => {
+    expect(formatRelativeTime(to.toISOString(), from.getTime())).toBe(words);
   });
 
   test.each([

@@ -23,11 +23,18 @@ export function formatRelativeTime(iso: string, now = Date.now()): string {
   const distance = Date.parse(iso) - now;
   if (Math.abs(distance) > NEAR_DAYS * 86_400_000) return date.format(Date.parse(iso));
   for (const [unit, ms] of units) {
-    if (Math.abs(distance) >= ms * (1 - TOLERANCE)) {
-      return relative.format(Math.trunc(distance / ms + Math.sign(distance) * TOLERANCE), unit);
-    }
+    if (Math.abs(distance) < ms * (1 - TOLERANCE)) continue;
+    const whole = Math.trunc(distance / ms + Math.sign(distance) * TOLERANCE);
+    const count = unit === 'day' ? calendarDay(now + distance) - calendarDay(now) : whole;
+    if (count !== 0) return relative.format(count, unit);
   }
   return distance > 0 ? 'in a moment' : 'just now';
+}
+
+/** Returns the number of the local calendar day of a time. Words such as "tomorrow" refer to calendar days. */
+function calendarDay(ms: number): number {
+  const day = new Date(ms);
+  return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()) / 86_400_000;
 }
 
 /** Returns the date of an ISO time, such as "31 Jan 2030", in the time zone of this machine unless another is given. */

@@ -8,16 +8,20 @@ import type { ServerResponse } from 'node:http';
 export interface IdentityProvider {
   configuration: object;
   /**
-   * Outcomes of the next device polls: an OAuth error code, `502`, `504` (with a Retry-After header), `cut` (closes the
-   * connection), or `stall` (sends no response). Later polls with a valid device code are granted.
+   * Outcomes of the next device polls: an OAuth error code, `429`, `502`, `504` (with a Retry-After header), `cut`
+   * (closes the connection), or `stall` (sends no response). Later polls with a valid device code are granted.
    */
   polls: string[];
   /** Times of device polls (ms). */
   polledAt: number[];
   /** Lifetime of access tokens in seconds. */
   lifetimeS: number;
+  /** Lifetime of ID tokens in seconds; a negative number simulates a client whose clock is ahead. */
+  idTokenLifetimeS: number;
   /** Duration of a refresh (ms). */
   refreshMs: number;
+  /** Errors with which the next refreshes are rejected. Their refresh tokens remain valid. */
+  refreshErrors: { status: number; error: string }[];
   /** Seconds between polls. */
   intervalS: number;
   /** Number of granted refreshes. */
@@ -35,11 +39,23 @@ export interface IdentityProvider {
   handle(path: string, body: string, response: ServerResponse): Promise<void>;
 }
 
+const SUBJECT = 'mira';
+
 /** The refresh tokens of one sign-in. */
 interface Family {
   current: string;
   spent: Set<string>;
   revoked: boolean;
+}
+
+/** Returns an ID token (OpenID Connect Core, section 2) whose signature is not valid. */
+function idTokenOf(issuer: string, lifetimeS: number): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: issuer, aud: 'tautan-cli', sub: SUBJECT, iat: now + lifetimeS - 300, exp: now + lifetimeS };
+  const encoded = [{ alg: 'RS256' }, claims, 'signature'].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  return encoded.join('.');
 }
 
 export function identityProvider(issuer: string): IdentityProvider {
@@ -52,7 +68,13 @@ export function identityProvider(issuer: string): IdentityProvider {
     const token = `access-${randomUUID()}`;
     access.set(token, Date.now() + provider.lifetimeS * 1_000);
     const body = { access_token: token, token_type: 'Bearer', expires_in: provider.lifetimeS };
-    send(response, 200, { ...body, refresh_token: family.current, scope: 'openid offline_access' });
+    const idToken = idTokenOf(issuer, provider.idTokenLifetimeS);
+    send(response, 200, {
+      ...body,
+      id_token: idToken,
+      refresh_token: family.current,
+      scope: 'openid offline_access',
+    });
   };
 
   function poll(form: URLSearchParams, response: ServerResponse): void {
@@ -61,6 +83,7 @@ export function identityProvider(issuer: string): IdentityProvider {
     if (outcome === 'cut') response.destroy();
     else if (outcome === 'stall') return;
     else if (outcome === '504') response.writeHead(504, { 'retry-after': '6' }).end('Gateway Timeout');
+    else if (outcome === '429') send(response, 429, { error: 'too_many_requests' });
     else if (outcome === '502') response.writeHead(502).end('Bad Gateway');
     else if (outcome) send(response, 400, { error: outcome });
     else if (!codes.delete(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
@@ -76,6 +99,8 @@ export function identityProvider(issuer: string): IdentityProvider {
     await new Promise((resolve) => setTimeout(resolve, provider.refreshMs));
     // A client that was killed in the meantime receives nothing.
     if (response.destroyed) return;
+    const rejection = provider.refreshErrors.shift();
+    if (rejection) return void send(response, rejection.status, { error: rejection.error });
     const token = form.get('refresh_token')!;
     const family = families.find(({ current, spent }) => current === token || spent.has(token));
     if (family?.spent.has(token)) {
@@ -107,7 +132,9 @@ export function identityProvider(issuer: string): IdentityProvider {
     polls: [],
     polledAt: [],
     lifetimeS: 3_600,
+    idTokenLifetimeS: 300,
     refreshMs: 0,
+    refreshErrors: [],
     intervalS: 0.2,
     refreshes: 0,
     replays: 0,

@@ -171,6 +171,19 @@ export const formats: Readonly<Record<ImportFormat, FormatSpec>> = {
   },
 };
 
+const { url: _url, domain: _domain, ...tautanColumns } = formats.tautan.columns;
+
+/**
+ * Returns the sources of a format by normalized title. Files are also written by hand, so a title of Tautan's own
+ * format has its meaning there in other formats too, unless they use it. The destination and the domain are excluded:
+ * other formats have a destination column already, and their domains are ignored.
+ */
+export const sourcesOf = (format: ImportFormat): FormatSpec['columns'] => {
+  const { columns } = formats[format];
+  // The first spread puts the columns of the format first.
+  return { ...columns, ...tautanColumns, ...columns };
+};
+
 /** Names of all formats. */
 export const importFormats = Object.keys(formats) as ImportFormat[];
 

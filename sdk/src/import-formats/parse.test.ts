@@ -99,6 +99,23 @@ describe('an export of another product', () => {
     ]);
   });
 
+  test.each(['destination', 'long_url', 'target'])(
+    'fills fields from columns that only Tautan has, if the destination is in %s',
+    (title) => {
+      const header = `${title},slug,status,maxClicks,domain,note`;
+      expect(items(`${header}\nhttps://example.com/,promo,archived,5,go.example.com,x\n`)).toEqual([
+        { url: 'https://example.com/', slug: 'promo', status: 'archived', maxClicks: 5 },
+      ]);
+    },
+  );
+
+  test('prefers its own columns to those of Tautan', () => {
+    expect(items('slug,destination,slashtag\na,https://example.com/,b\nc,https://example.com/,\n')).toEqual([
+      { url: 'https://example.com/', slug: 'b' },
+      { url: 'https://example.com/', slug: 'c' },
+    ]);
+  });
+
   test('ignores columns that are named like properties of every object', () => {
     expect(items('long_url,constructor,toString\nhttps://example.com/,a,b\n')).toEqual(
       items('long_url\nhttps://example.com/\n'),

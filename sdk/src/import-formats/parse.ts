@@ -8,6 +8,7 @@ import {
   formats,
   importFormats,
   normalized,
+  sourcesOf,
   type FormatSpec,
   type ImportField,
   type ImportFormat,
@@ -54,8 +55,8 @@ const delimiterNames = Object.keys(importDelimiters) as ImportDelimiter[];
 
 /**
  * Reads the CSV export of Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are
- * accepted. In exports of other products, links whose `expiresAt` has passed get the status `expired`, and domains are
- * ignored.
+ * accepted. In exports of other products, links whose `expiresAt` has passed get the status `expired`, domains are
+ * ignored, and columns that only Tautan has, such as `maxClicks`, fill their fields.
  *
  * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice, if
  * the format is `tautan` and a column is unknown, or if no column holds the destination.
@@ -153,18 +154,18 @@ const isMapped = (fields: ColumnFields, title: string): boolean => Object.hasOwn
 function columnsOf(format: ImportFormat, titles: string[], records: CsvRecord[], options: ImportOptions): Column[] {
   const { dateOrder, fields = {} } = options;
   checkTitles(format, titles, fields);
-  const { columns } = formats[format];
+  const sources = sourcesOf(format);
   return titles.map((title, at) => {
     const name = normalized(title);
     const source =
-      (isMapped(fields, title) ? fields[title] : Object.hasOwn(columns, name) ? columns[name] : null) ?? null;
+      (isMapped(fields, title) ? fields[title] : Object.hasOwn(sources, name) ? sources[name] : null) ?? null;
     const cells = records.map(({ record }) => record[at] ?? '');
     const isTime = source === 'expiresAt' || source === 'createdAt';
     const order = dateOrder ?? (isTime ? dateOrderOf(cells) : undefined);
     return {
       title,
       source,
-      rank: Object.keys(columns).indexOf(name),
+      rank: Object.keys(sources).indexOf(name),
       order,
       example: cells.find((cell) => cell.trim()),
     };

@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import type { Api } from '../../api/client.js';
 import type { BulkResult } from '../../api/records.js';
 import { command } from '../../command.js';
 import type { Context } from '../../context.js';
@@ -10,6 +11,8 @@ import { domainOption } from './fields.js';
 
 /** Maximum number of links per request. */
 const BATCH = 100;
+/** Number of slugs resolved at once. More could exceed the rate limit again at each retry. */
+const RESOLVED_AT_ONCE = 10;
 /** An id. Other texts, such as `lnk_promo`, are slugs. */
 const LINK_ID = /^lnk_[0-9a-z]{26}$/;
 
@@ -63,6 +66,17 @@ async function readIdsOrSlugs(links: string[]): Promise<string[]> {
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
 }
 
+/** Returns the ids of links. */
+async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefined): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < idsOrSlugs.length; at += RESOLVED_AT_ONCE) {
+    const group = idsOrSlugs.slice(at, at + RESOLVED_AT_ONCE);
+    const found = group.map(async (one) => (LINK_ID.test(one) ? one : (await findLink(api, one, domain)).id));
+    ids.push(...(await Promise.all(found)));
+  }
+  return ids;
+}
+
 /**
  * Resolves slugs, sends the links in batches, and returns the combined result. If a batch after the first fails, stops
  * and returns its error; `done` then holds the results of the earlier batches.
@@ -78,9 +92,7 @@ async function changeAll(
   for (let at = 0; at < idsOrSlugs.length; at += BATCH) {
     const batch = idsOrSlugs.slice(at, at + BATCH);
     try {
-      const ids = await Promise.all(
-        batch.map(async (one) => (LINK_ID.test(one) ? one : (await findLink(client, one, domain)).id)),
-      );
+      const ids = await resolve(client, batch, domain);
       const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
       done.updated += result.updated;
       done.unchanged += result.unchanged;

@@ -14,7 +14,20 @@ export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id o
 
 /** Returns the endpoint with an id or URL. Throws `notFound` if there is none. */
 export const findEndpoint = async (api: Api, idOrUrl: string): Promise<Endpoint> =>
-  findNamed(await api.get('/webhooks'), { wanted: idOrUrl, name: ({ url }) => url, noun: 'endpoint' });
+  findNamed(await api.get('/webhooks'), {
+    wanted: idOrUrl,
+    name: ({ url }) => url,
+    noun: 'endpoint',
+    normalize: normalizedUrl,
+  });
+
+/** Returns a URL in the form that the service stores. */
+function normalizedUrl(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}
 
 const eventsOption = (without: string) =>
   repeatable('--events <types>', `event types, such as link.created,tag.* (default: ${without})`);
