@@ -56,6 +56,27 @@ test('a cancellation whose response was lost is applied, and attributed to its r
   expect((await caller.events(2))[1]!.actor).toMatchObject({ type: 'user', id: caller.by.id });
 });
 
+test.each([
+  ['cancellation', 'CancelSubscription', {}, 'FREE'],
+  ['downgrade', 'DowngradeSubscription', { plan: 'PRO' }, 'PRO'],
+] as const)(
+  'a %s that the provider accepts but that cannot be stored is said to be applied later, and is',
+  async (_, method, request, pendingPlan) => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const { _id: id } = await caller.record();
+    // Every read of the provider is outdated when its result is written.
+    service.proxy.rule = ({ path }) =>
+      path.startsWith('/v1/subscriptions?')
+        ? service.models.subscriptions.updateOne({ _id: id }, { $inc: { revision: 1 } }).exec()
+        : 'pass';
+    const message = expect.stringMatching(/has received the change. It will be applied here/);
+    await expect(caller.call(method, request)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message });
+    service.proxy.reset();
+    await caller.untilSubscription({ plan: 'BUSINESS', pendingPlan });
+  },
+);
+
 test('plans, subscriptions and invoices are readable while the provider is unavailable', async () => {
   service.proxy.rule = () => 'hang';
   const { call } = service.as();

@@ -12,6 +12,13 @@ afterEach(() => {
 afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
+/** Cancels the subscription of a workspace with the button of the portal. */
+async function cancelInPortal(caller: Caller): Promise<void> {
+  const { portalUrl } = await caller.call('CreatePortal', {});
+  await fetch(`${portalUrl}/cancel`, { method: 'POST', redirect: 'manual' });
+  expect((await caller.providerSubscriptions())[0]).toMatchObject({ cancel_at_period_end: false });
+}
+
 const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 
 describe('resuming', () => {
@@ -60,6 +67,20 @@ describe('resuming', () => {
     await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
+  test.each([[[]], [['PRO']]])('undoes a cancellation in the portal (after a downgrade: %j)', async (plans) => {
+    const caller = service.as();
+    const before = await caller.subscribed('BUSINESS');
+    for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
+    await cancelInPortal(caller);
+    await caller.untilSubscription({ plan: 'BUSINESS', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    const [provided] = await caller.providerSubscriptions();
+    expect([priceOf(provided!), provided!.cancel_at]).toEqual([44_900_000, null]);
+    await service.advance((await caller.record()).providerId!);
+    await caller.invoices(2);
+    expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+  });
+
   test('changes nothing while the provider fails', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
@@ -68,6 +89,17 @@ describe('resuming', () => {
     await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
     expect(await caller.subscription()).toEqual(canceled);
   });
+});
+
+test('a downgrade replaces a cancellation in the portal', async () => {
+  const caller = service.as();
+  await caller.subscribed('BUSINESS');
+  await cancelInPortal(caller);
+  await caller.untilSubscription({ cancelAtPeriodEnd: true });
+  const downgraded = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+  expect(downgraded).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
+  await service.advance((await caller.record()).providerId!);
+  await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
 describe('a return URL', () => {

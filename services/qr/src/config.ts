@@ -32,7 +32,10 @@ const plainSchema = z.object({
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Interval between comparisons of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
-  /** Interval between searches for unfinished changes and removals; at least 5 s after a search that found none. */
+  /**
+   * Interval between searches for unfinished changes and removals; at least 5 s after a search that found none. At most
+   * a quarter of LEASE_MS and of ABANDONED_MS.
+   */
   SWEEP_MS: milliseconds(1_000, 10),
   /** Lease of a process on a QR code. Must exceed the maximum response time of the link service. */
   LEASE_MS: milliseconds(5_000, 100),
@@ -49,7 +52,14 @@ const plainSchema = z.object({
 });
 
 /** All settings of this service. */
-export const configSchema = withSecureRpc(plainSchema);
+export const configSchema = withSecureRpc(plainSchema).refine(
+  ({ SWEEP_MS, LEASE_MS, ABANDONED_MS }) => SWEEP_MS <= Math.min(LEASE_MS, ABANDONED_MS) / 4,
+  {
+    path: ['SWEEP_MS'],
+    // A lease ends only if it is observed at intervals shorter than half of it, including the duration of a search.
+    error: 'must be at most a quarter of LEASE_MS and of ABANDONED_MS',
+  },
+);
 
 export type Config = z.infer<typeof configSchema>;
 

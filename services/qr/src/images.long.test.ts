@@ -70,7 +70,8 @@ describe('the image of a QR code', () => {
     await expect(stranger.images('PreviewQrCode', { id: code.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const [refused, field] of [
       [style({ foreground: '#fff' }), 'styleConfig.foreground'],
-      [{ size: 64, ...style({ margin: 16 }) }, 'styleConfig.size'],
+      [style({ size: 64, margin: 16 }), 'styleConfig.size'],
+      [{ size: 64, ...style({ margin: 16 }) }, 'size'],
       [{ styleConfig: '[' }, 'styleConfig'],
     ] as const)
       await expect(images('PreviewQrCode', refused)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });

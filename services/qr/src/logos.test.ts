@@ -81,6 +81,18 @@ describe('an unused logo', () => {
     );
   });
 
+  test('is kept for another 30 days if its file is uploaded again', async () => {
+    const caller = service.as();
+    const file = await aFile();
+    const ref = await upload(caller, file);
+    await age([ref], 29.9);
+    const uploadedAfter = Date.now();
+    const refs = await Promise.all(Array.from({ length: 8 }, () => upload(caller, file)));
+    expect(new Set(refs)).toEqual(new Set([ref]));
+    const { usedAt } = await service.models.logos.findById(ref).orFail().lean();
+    expect(usedAt.getTime()).toBeGreaterThanOrEqual(uploadedAfter);
+  });
+
   test('from an earlier version, without a date, gets the current date and is kept', async () => {
     const ref = await upload(service.as());
     await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });

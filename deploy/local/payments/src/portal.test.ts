@@ -77,10 +77,12 @@ test('the page shows the plan, the period, the card and the invoices, and runs n
 test('the buttons cancel and resume the subscription', async () => {
   const { read, click, subscription } = await aPortal();
   expect((await click('cancel')).status).toBe(303);
-  expect((await subscription()).cancel_at_period_end).toBe(true);
+  const canceled = await subscription();
+  const { current_period_end: end } = canceled.items.data[0]!;
+  expect(canceled).toMatchObject({ cancel_at: end, cancel_at_period_end: false });
   expect((await read()).text).toContain('Resume subscription');
   expect((await click('resume')).status).toBe(303);
-  expect((await subscription()).cancel_at_period_end).toBe(false);
+  expect(await subscription()).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
   expect((await read()).text).toContain('Cancel at the end of the period');
 });
 
@@ -124,7 +126,7 @@ describe('a portal URL', () => {
     now = () => start + 3_700_000;
     expect((await opened.read()).status).toBe(410);
     now = () => Date.now();
-    expect((await late.subscription()).cancel_at_period_end).toBe(false);
+    expect((await late.subscription()).cancel_at).toBe(null);
   });
 
   test('that is unknown returns 410', async () => {

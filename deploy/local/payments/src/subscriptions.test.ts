@@ -54,6 +54,21 @@ describe('the end of a period', () => {
     await expect(advance(sandbox, id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
+  test('ends a subscription that `cancel_at` cancels; only `cancel_at` undoes that', async () => {
+    const { stripe } = sandbox;
+    const { id } = await aSubscription(sandbox);
+    const ending = await stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
+    const { current_period_end: end } = ending.items.data[0]!;
+    expect(ending).toMatchObject({ status: 'active', cancel_at: end, cancel_at_period_end: false });
+    expect(await stripe.subscriptions.update(id, { cancel_at_period_end: false })).toMatchObject({ cancel_at: end });
+    const again = await stripe.subscriptions.update(id, { cancel_at: '' });
+    expect(again).toMatchObject({ cancel_at: null, canceled_at: null, cancellation_details: { reason: null } });
+    const both = stripe.subscriptions.update(id, { cancel_at: '', cancel_at_period_end: false });
+    await expect(both).rejects.toMatchObject({ statusCode: 400, param: 'cancel_at' });
+    await stripe.subscriptions.update(id, { cancel_at: 'max_period_end' });
+    expect(await advance(sandbox, id)).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
+  });
+
   test('renews a subscription whose cancellation was undone', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);

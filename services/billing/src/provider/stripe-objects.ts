@@ -61,10 +61,24 @@ export function subscriptionOf(
     currency,
     periodStart: dateOf(item.current_period_start),
     periodEnd: dateOf(item.current_period_end),
-    cancelAtPeriodEnd: found.cancel_at_period_end,
+    cancelAtPeriodEnd: endsWithPeriod(found),
     createdAt: dateOf(found.created),
   };
 }
+
+/**
+ * Returns whether a subscription ends at the end of its current period. In flexible billing mode, which is Stripe's
+ * default, a cancellation in the customer portal sets only `cancel_at`.
+ */
+const endsWithPeriod = ({ cancel_at: at, cancel_at_period_end: ends, items }: Stripe.Subscription): boolean =>
+  ends || (at !== null && at <= items.data[0]!.current_period_end);
+
+/** Returns the parameters that undo a cancellation. Stripe does not accept both of them at once. */
+export const withoutCancellation = ({
+  cancel_at: at,
+  cancel_at_period_end: ends,
+}: Stripe.Subscription): Pick<Stripe.SubscriptionUpdateParams, 'cancel_at' | 'cancel_at_period_end'> =>
+  at !== null && !ends ? { cancel_at: '' } : { cancel_at_period_end: false };
 
 /** Returns the plan paid for the current period if a downgrade to `planOfPrice` is pending; null otherwise. */
 function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, planOfPrice: PaidPlanName | null) {

@@ -17,6 +17,7 @@ import {
   idOf,
   invoiceOf,
   subscriptionOf,
+  withoutCancellation,
   withoutDowngrade,
 } from './stripe-objects.js';
 import { StripePrices } from './stripe-prices.js';
@@ -134,7 +135,7 @@ export class StripeProvider implements PaymentProvider {
     if (!found || !current || current.status === 'canceled') return;
     const isPending = current.nextPlan !== null;
     await this.#change(id, {
-      cancel_at_period_end: false,
+      ...withoutCancellation(found),
       items: [{ id: found.items.data[0]!.id, price: await this.#prices.of(to, current.currency) }],
       // The paid period is not prorated; the next one has the price of the new plan.
       proration_behavior: 'none',
@@ -146,11 +147,11 @@ export class StripeProvider implements PaymentProvider {
     const [found, current] = await this.#retrieve(id);
     if (!found || !current || current.status === 'canceled') return;
     const { plan, nextPlan, currency } = current;
-    if (plan === null || nextPlan === null) return this.#change(id, { cancel_at_period_end: false });
+    if (plan === null || nextPlan === null) return this.#change(id, withoutCancellation(found));
     const { paidPrice } = found.metadata;
     const paid = paidPrice && (await this.#prices.sellable(paidPrice));
     await this.#change(id, {
-      cancel_at_period_end: false,
+      ...withoutCancellation(found),
       items: [{ id: found.items.data[0]!.id, price: paid || (await this.#prices.of(plan, currency)) }],
       proration_behavior: 'none',
       metadata: withoutDowngrade,

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
-import { assertLive, type Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
-import { syncSubscription } from './sync-subscription.js';
+import { syncAccepted } from './sync-accepted.js';
 
 /** Cancels a subscription at the end of its period, at the provider and then here. Idempotent. */
 export async function cancelAtPeriodEnd(
@@ -12,8 +12,5 @@ export async function cancelAtPeriodEnd(
   if (subscription.cancelAtPeriodEnd) return subscription;
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.cancelAtPeriodEnd(subscription.providerId);
-  const after = await syncSubscription(deps, requested);
-  // The subscription may have ended at the provider in the meantime.
-  assertLive(after);
-  return after;
+  return syncAccepted(deps, requested);
 }

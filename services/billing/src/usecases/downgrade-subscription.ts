@@ -3,7 +3,7 @@ import { checkPaidPlan, checkPlan, rank } from '../domain/plans.js';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
 import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
-import { syncSubscription } from '../steps/sync-subscription.js';
+import { syncAccepted } from '../steps/sync-accepted.js';
 
 /**
  * Schedules a change to a lower plan for the end of the period, first at the provider and then locally, and emits
@@ -26,7 +26,5 @@ export async function downgradeSubscription(deps: Deps, by: Principal, input: { 
   if (plan === subscription.pendingPlan) return subscription;
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
-  const after = await syncSubscription(providerDeps, requested);
-  assertLive(after);
-  return after;
+  return syncAccepted(providerDeps, requested);
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
-import { syncSubscription } from '../steps/sync-subscription.js';
+import { syncAccepted } from '../steps/sync-accepted.js';
 
 /**
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
@@ -18,8 +18,5 @@ export async function resumeSubscription(deps: Deps, by: Principal): Promise<Sub
   if (!subscription.cancelAtPeriodEnd && subscription.pendingPlan === null) return subscription;
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.resume(subscription.providerId);
-  const resumed = await syncSubscription(providerDeps, requested);
-  // The subscription may have ended at the provider in the meantime.
-  assertLive(resumed);
-  return resumed;
+  return syncAccepted(providerDeps, requested);
 }

@@ -1,4 +1,5 @@
 import { errorCatalog, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
+import { explainMongo } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { commitChange } from './commit-change.js';
 import type { Deps } from '../usecase-deps.js';
@@ -15,9 +16,10 @@ export interface Settled {
  * Completes the pending change: first sends the change to the link service, which validates it and resolves its tags.
  * Then this function commits the change with its event in one transaction. The change is therefore in effect when it is
  * returned and published, and after a crash any process can complete it, because repetitions are idempotent. Throws if
- * the call to the link service fails: a change that the service rejected is dropped, any other is completed later.
- * `timeoutMs` is the timeout of that call; the default is 1.5 s, and a smaller value is raised to it. `isRequested`
- * means that the caller requested this change, so the message of the error says that it is completed later.
+ * the call to the link service fails: a change that the service rejected is dropped, any other is completed later. Also
+ * throws if the commit fails; the change is then completed later, too. `timeoutMs` is the timeout of the call to the
+ * link service; the default is 1.5 s, and a smaller value is raised to it. `isRequested` means that the caller requested
+ * this change, so the message of the error says that it is completed later.
  */
 export async function settle(
   deps: SettleDeps,
@@ -34,15 +36,25 @@ export async function settle(
   const isNew = code.state === 'begun';
   const after = isNew
     ? await deps.creations.run(change)
-    : await deps.transact(pending.by, (tx) => commitChange(deps, tx, change));
+    : await deps
+        .transact(pending.by, (tx) => commitChange(deps, tx, change))
+        .catch((error: unknown) => {
+          // A fault means that another process has completed or dropped the change.
+          throw isRequested && !isFault(error) ? withAppliedLater(error) : error;
+        });
   return { code: after, route };
 }
 
-/** Returns the error with a message that the change will be applied later, or the error itself if it is a rejection. */
-export const withAppliedLater = (error: unknown): unknown =>
-  isFault(error) && !isRefusal(error)
-    ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
+/**
+ * Returns the error with a message that the change will be applied later. Returns the error itself if it is a rejection
+ * or a defect.
+ */
+export function withAppliedLater(error: unknown): unknown {
+  const fault = isFault(error) ? error : explainMongo(error);
+  return fault && !isRefusal(fault)
+    ? fail(fault.code, 'The change is stored and will be applied as soon as possible.')
     : error;
+}
 
 const refusals: FaultKind[] = ['invalid', 'not_found', 'forbidden', 'conflict', 'payment_required'];
 

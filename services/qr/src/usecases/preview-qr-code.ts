@@ -31,7 +31,8 @@ export async function previewQrCode(
   { id, styleConfig = '{}', logoRunRef, ...request }: PreviewInput,
 ): Promise<ImageResponse> {
   const style = readStyle(parseStyle(styleConfig), logoRunRef !== undefined);
-  deps.checkScannable({ ...style, size: request.size ?? style.size });
+  // Rendering checks a requested size, and names that field.
+  if (request.size === undefined) deps.checkScannable(style);
   if (logoRunRef !== undefined) {
     assertLogoIncluded(deps.plans[plan]);
     await checkLogo(deps.logos, workspaceId, logoRunRef);

@@ -18,9 +18,10 @@ export interface LogoView {
 
 /**
  * Re-encodes an image, stores it as a logo of the workspace, and emits `qr_logo.uploaded`. Uploading the same file
- * again returns the same logo. Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the
- * workspace already has `maxLogos` logos; PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` if the plan excludes logos;
- * SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is aborted before it is this image's turn.
+ * again returns the same logo and counts as a use of it. Throws VALIDATION_ERROR naming `logo` for a file that is not
+ * accepted, or if the workspace already has `maxLogos` logos; PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` if the plan
+ * excludes logos; SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is aborted before it is this
+ * image's turn.
  */
 export async function uploadLogo(
   deps: ImageDeps & Pick<CallDeps, 'signal'>,
@@ -32,7 +33,7 @@ export async function uploadLogo(
   assertLogoIncluded(plans[plan]);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const known = await logos.bySource(workspaceId, sha256);
-  if (known) return view(known, baseUrl);
+  if (known && (await keep(deps, known))) return view(known, baseUrl);
   // Loaded lazily, as in the renderer.
   const { readLogo } = await import('../image/logo-file.js');
   const image = await readLogo(content, { workspaceId, signal });
@@ -40,6 +41,10 @@ export async function uploadLogo(
   const logo = { _id: newId('lgo'), workspaceId, ...image, sha256, createdAt: at, usedAt: at };
   return view(await insert(deps, by, logo), baseUrl);
 }
+
+/** Sets the time of a logo's last use to now. Returns whether the logo still exists. */
+const keep = ({ logos, transact, now }: ImageDeps, { _id: id, workspaceId }: Logo): Promise<boolean> =>
+  transact(null, async ({ session }) => (await logos.touch(workspaceId, [id], now(), session)) === 1);
 
 /** Inserts a logo. Returns it, or the logo that a concurrent request created from the same file. */
 async function insert(deps: ImageDeps, by: Principal, logo: Logo): Promise<Logo> {

@@ -71,7 +71,7 @@ function openInvoiceOf(tx: Transaction, { latest_invoice: id }: Subscription): I
 
 function endPeriod(tx: Transaction, subscription: Subscription, start: number, outcome: Outcome): Subscription {
   const before = tx.find('subscription', subscription.id);
-  if (subscription.cancel_at_period_end) return endSubscription(tx, before, 'cancellation_requested');
+  if (subscription.cancel_at !== null) return endSubscription(tx, before, 'cancellation_requested');
   const { billing_cycle_anchor: anchor, items } = subscription;
   const data = items.data.map((item): SubscriptionItem => {
     const { interval, interval_count: count } = item.price.recurring;

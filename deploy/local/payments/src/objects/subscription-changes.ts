@@ -21,6 +21,11 @@ const changedItem = z.strictObject({
 
 export const subscriptionUpdateParameters = z.strictObject({
   ...expand,
+  cancel_at: z
+    .enum(['', 'min_period_end', 'max_period_end'], {
+      error: 'This sandbox supports only min_period_end, max_period_end and the empty string.',
+    })
+    .optional(),
   cancel_at_period_end: boolean.optional(),
   cancellation_details: cancellationDetails.optional(),
   description: text().optional(),
@@ -34,11 +39,21 @@ type Update = z.infer<typeof subscriptionUpdateParameters>;
 /** Updates a subscription. Throws `resource_missing`, or Stripe's error for an invalid item, price or state. */
 export function updateSubscription(tx: Transaction, input: Update, subscriptionId: string): Subscription {
   const before = tx.find('subscription', subscriptionId);
-  const { cancel_at_period_end: ends, items, cancellation_details: details, description, ...rest } = input;
-  if (before.status === 'canceled' && (ends !== undefined || items !== undefined || description !== undefined))
+  const {
+    cancel_at: at,
+    cancel_at_period_end: ends,
+    items,
+    cancellation_details: details,
+    description,
+    ...rest
+  } = input;
+  if (before.status === 'canceled' && [at, ends, items, description].some((each) => each !== undefined))
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+  if (at !== undefined && ends !== undefined)
+    throw invalid('Set either cancel_at or cancel_at_period_end.', 'cancel_at');
   const after: Subscription = {
     ...before,
+    ...(at !== undefined && flexibleCancellationFields(tx, before, at !== '')),
     ...(ends !== undefined && cancellationFields(tx, before, ends)),
     ...(description !== undefined && { description: description === '' ? null : description }),
     items: items ? { ...before.items, data: changedItems(tx, before, items, rest.proration_behavior) } : before.items,
@@ -49,17 +64,27 @@ export function updateSubscription(tx: Transaction, input: Update, subscriptionI
 
 function cancellationFields(tx: Transaction, before: Subscription, ends: boolean): Partial<Subscription> {
   if (ends === before.cancel_at_period_end) return {};
-  const { cancellation_details: details } = before;
-  if (!ends)
-    return {
-      ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
-      cancellation_details: { ...details, reason: null },
-    };
-  return {
-    ...{ cancel_at: periodEndOf(before), cancel_at_period_end: true, canceled_at: tx.now },
-    cancellation_details: { ...details, reason: 'cancellation_requested' },
-  };
+  return ends ? { ...scheduled(tx, before), cancel_at_period_end: true } : withoutCancellation(before);
 }
+
+/**
+ * Returns the fields that `cancel_at` sets. As in Stripe's flexible billing mode, a cancellation scheduled in this way
+ * leaves `cancel_at_period_end` false, and only `cancel_at` undoes it.
+ */
+function flexibleCancellationFields(tx: Transaction, before: Subscription, ends: boolean): Partial<Subscription> {
+  if (ends === (before.cancel_at !== null)) return {};
+  return ends ? scheduled(tx, before) : withoutCancellation(before);
+}
+
+const scheduled = (tx: Transaction, before: Subscription): Partial<Subscription> => ({
+  ...{ cancel_at: periodEndOf(before), canceled_at: tx.now },
+  cancellation_details: { ...before.cancellation_details, reason: 'cancellation_requested' },
+});
+
+const withoutCancellation = (before: Subscription): Partial<Subscription> => ({
+  ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
+  cancellation_details: { ...before.cancellation_details, reason: null },
+});
 
 function changedItems(
   tx: Transaction,

@@ -23,9 +23,10 @@ const actions: Record<string, Action> = {
   },
 };
 
+/** Cancels or resumes as Stripe's portal does in flexible billing mode: `cancel_at_period_end` stays false. */
 function endWithPeriod(tx: Transaction, customer: string, ends: boolean): void {
   const subscription = liveOf(tx, customer);
-  if (subscription) updateSubscription(tx, { cancel_at_period_end: ends }, subscription.id);
+  if (subscription) updateSubscription(tx, { cancel_at: ends ? 'min_period_end' : '' }, subscription.id);
 }
 
 const liveOf = (tx: Transaction, customer: string): Subscription | undefined =>

@@ -33,7 +33,7 @@ function subscriptionPart({ subscription, secret }: PortalView): Html {
   const { found, product } = subscription;
   const [item] = found.items.data;
   const { price, current_period_start: start, current_period_end: end } = item!;
-  const ends = found.cancel_at_period_end;
+  const ends = found.cancel_at !== null;
   const action = ends ? 'resume' : 'cancel';
   return html`${found.status === 'past_due' && html`<p class="alert" role="alert">The last payment failed. Change the card and pay the open invoice.</p>`}
     <dl>

@@ -1,0 +1,28 @@
+import { fail, isFault } from '@tautan/kit';
+import { explainMongo } from '@tautan/kit/mongo';
+import { assertLive, type Subscription } from '../domain/subscription.js';
+import type { SyncDeps } from '../usecase-deps.js';
+import { syncSubscription } from './sync-subscription.js';
+
+/**
+ * Updates a subscription after the provider has accepted a requested change. Throws SUBSCRIPTION_STATE if it has ended
+ * at the provider in the meantime, and the errors of `syncSubscription`. If the subscription cannot be written, the
+ * message of the error says that the change is applied later, which a webhook does.
+ */
+export async function syncAccepted(
+  deps: SyncDeps,
+  requested: Subscription,
+): Promise<Subscription & { providerId: string }> {
+  const after = await syncSubscription(deps, requested).catch((error: unknown) => {
+    throw withAppliedLater(error);
+  });
+  assertLive(after);
+  return after;
+}
+
+function withAppliedLater(error: unknown): unknown {
+  const fault = isFault(error) ? error : explainMongo(error);
+  return fault?.code === 'SERVICE_UNAVAILABLE' || fault?.code === 'TIMEOUT'
+    ? fail(fault.code, 'The payment provider has received the change. It will be applied here as soon as possible.')
+    : error;
+}
