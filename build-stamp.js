@@ -3,15 +3,16 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 
 // A stamp file names the sources of a build, one per line. Its modification time is the start of the build.
 
-/** Returns the sources that a stamp names; none if there is no stamp. */
-export const stampedSources = async (stamp) =>
-  existsSync(stamp) ? (await readFile(stamp, 'utf8')).split('\n').filter(Boolean) : [];
-
-/** Returns whether a build has exactly these sources, and none of them has changed since. */
-export async function isFresh(stamp, sources) {
-  if (sources.length === 0 || (await stampedSources(stamp)).join('\n') !== sources.join('\n')) return false;
+/**
+ * Returns whether a build exists and none of its sources has changed since. With `expected`, its sources must be exactly
+ * these.
+ */
+export async function isFresh(stamp, expected) {
+  if (!existsSync(stamp)) return false;
+  const stamped = await readFile(stamp, 'utf8');
+  if (expected && stamped !== expected.join('\n')) return false;
   const builtAt = (await stat(stamp)).mtimeMs;
-  const times = await Promise.all(sources.map(modifiedAt));
+  const times = await Promise.all(stamped.split('\n').map(modifiedAt));
   return times.every((time) => time < builtAt);
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isFresh, stampedSources, writeStamp } from '../../build-stamp.js';
+import { isFresh, writeStamp } from '../../build-stamp.js';
 
 // Bundles the programs of the local stack into dist/bundle/, so that 2,000 modules need not be loaded one by one. This
 // saves a quarter of the CPU time of a start (decision record 0046). Does nothing if no module has changed since the
@@ -39,7 +39,7 @@ async function removeOldChunks(current) {
 }
 
 const startedAt = new Date();
-if (!(await isFresh(stamp, await stampedSources(stamp)))) {
+if (!(await isFresh(stamp))) {
   // Imported only for a build, because loading it takes longer than checking the sources.
   const { build } = await import('rolldown');
   const { output: chunks } = await build({

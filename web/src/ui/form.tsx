@@ -70,11 +70,15 @@ interface FieldProps {
   optional?: boolean;
 }
 
+/** The properties of a field and of its control. */
+type FieldOf<Control extends 'input' | 'textarea' | 'select'> = FieldProps &
+  Omit<ComponentProps<Control>, keyof FieldProps>;
+
 /**
- * Returns the attributes that connect a control with its label, hint and error, and a function that renders the label,
- * hint and error around the control.
+ * Returns the attributes of a control, which include those that connect it with its label, hint and error, and a
+ * function that renders the label, hint and error around the control.
  */
-function useField({ name, label, hint, optional }: FieldProps) {
+function useField<Props extends FieldProps>({ name, label, hint, optional, ...attributes }: Props) {
   const t = useMessages(uiMessages);
   const id = useId();
   const error = useContext(FormErrorContext);
@@ -87,6 +91,7 @@ function useField({ name, label, hint, optional }: FieldProps) {
     className: styles['input'],
     'aria-invalid': isInvalid,
     ...(describedBy && { 'aria-describedby': describedBy }),
+    ...attributes,
   };
   const frame = (input: ReactNode) => (
     <div className={styles['field']}>
@@ -110,39 +115,21 @@ function useField({ name, label, hint, optional }: FieldProps) {
 }
 
 /** A text input with its label, its hint and the API's error about it. */
-export function TextField({
-  name,
-  label,
-  hint,
-  optional,
-  ...input
-}: FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps>) {
-  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
-  return frame(<input {...control} {...input} />);
+export function TextField(props: FieldOf<'input'>) {
+  const { control, frame } = useField(props);
+  return frame(<input {...control} />);
 }
 
 /** An input of several lines with its label, its hint and the API's error about it. */
-export function TextAreaField({
-  name,
-  label,
-  hint,
-  optional,
-  ...area
-}: FieldProps & Omit<ComponentProps<'textarea'>, keyof FieldProps>) {
-  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
-  return frame(<textarea {...control} {...area} />);
+export function TextAreaField(props: FieldOf<'textarea'>) {
+  const { control, frame } = useField(props);
+  return frame(<textarea {...control} />);
 }
 
 /** A select with its label, its hint and the API's error about it. */
-export function SelectField({
-  name,
-  label,
-  hint,
-  optional,
-  ...select
-}: FieldProps & Omit<ComponentProps<'select'>, keyof FieldProps>) {
-  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
-  return frame(<select {...control} {...select} />);
+export function SelectField(props: FieldOf<'select'>) {
+  const { control, frame } = useField(props);
+  return frame(<select {...control} />);
 }
 
 /** The row of buttons at the end of a form. */

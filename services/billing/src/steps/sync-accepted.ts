@@ -1,5 +1,5 @@
-import { fail, isFault } from '@tautan/kit';
-import { explainMongo } from '@tautan/kit/mongo';
+import { fail } from '@tautan/kit';
+import { faultOf } from '@tautan/kit/mongo';
 import { assertLive, type Subscription } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
 import { syncSubscription } from './sync-subscription.js';
@@ -21,7 +21,7 @@ export async function syncAccepted(
 }
 
 function withAppliedLater(error: unknown): unknown {
-  const fault = isFault(error) ? error : explainMongo(error);
+  const fault = faultOf(error);
   return fault?.code === 'SERVICE_UNAVAILABLE' || fault?.code === 'TIMEOUT'
     ? fail(fault.code, 'The payment provider has received the change. It will be applied here as soon as possible.')
     : error;

@@ -1,6 +1,6 @@
 import mongoose, { mongo, type Connection } from 'mongoose';
 import { sleep, withTimeout } from '../async/time.js';
-import { fail, type Fault } from '../errors.js';
+import { fail, isFault, type Fault } from '../errors.js';
 import type { Log } from '../telemetry/log.js';
 import { isTracing } from '../telemetry/telemetry.js';
 import { rejectBlockedWrites } from './blocked-writes.js';
@@ -216,6 +216,9 @@ const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | unde
 
 /** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
+
+/** Returns the error itself if it is a fault; otherwise as `explainMongo`. */
+export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
 
 /**
  * Returns the fault for an error that means that the database is unavailable, full, too slow or contended; undefined

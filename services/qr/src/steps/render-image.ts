@@ -1,4 +1,4 @@
-import { fail } from '@tautan/kit';
+import { fail, truncate } from '@tautan/kit';
 import type { QrCode } from '../domain/qr-code.js';
 import { matchesEtag } from '../image/if-none-match.js';
 import { contentTypes, etagOf, formats, type Format } from '../image/renderer.js';
@@ -70,10 +70,6 @@ function fileNameOf({ title, slug, _id }: Pick<QrCode, 'title' | 'slug' | '_id'>
   const name = (title ?? '')
     .replaceAll(/[\\/:*?"<>|%\p{C}\s]+/gu, ' ')
     .trim()
-    .replace(/^\.+/, '')
-    .slice(0, 100)
-    // The cut can leave the first half of a surrogate pair.
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
-  return name || slug || _id;
+    .replace(/^\.+/, '');
+  return truncate(name, 100).trim() || slug || _id;
 }

@@ -1,5 +1,5 @@
 import { errorCatalog, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
-import { explainMongo } from '@tautan/kit/mongo';
+import { faultOf } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { commitChange } from './commit-change.js';
 import type { Deps } from '../usecase-deps.js';
@@ -50,7 +50,7 @@ export async function settle(
  * or a defect.
  */
 export function withAppliedLater(error: unknown): unknown {
-  const fault = isFault(error) ? error : explainMongo(error);
+  const fault = faultOf(error);
   return fault && !isRefusal(fault)
     ? fail(fault.code, 'The change is stored and will be applied as soon as possible.')
     : error;

@@ -1,4 +1,4 @@
-import { fail, isPrintable } from '@tautan/kit';
+import { fail, isPrintable, truncate } from '@tautan/kit';
 
 /** Returns a text trimmed. Throws VALIDATION_ERROR naming `field` unless it is one line of 1 to `max` characters. */
 export function oneLine(text: string, field: string, max: number): string {
@@ -10,12 +10,7 @@ export function oneLine(text: string, field: string, max: number): string {
 }
 
 /** Converts an external text to one line of at most `max` characters. Truncates a longer text, and never throws. */
-export const sanitize = (text: string, max: number): string =>
-  [...text.normalize()]
-    .map((character) => (isPrintable(character) ? character : ' '))
-    .join('')
-    .trim()
-    .slice(0, max)
-    // The cut can leave the first half of a surrogate pair, which is not printable.
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
+export function sanitize(text: string, max: number): string {
+  const line = [...text.normalize()].map((character) => (isPrintable(character) ? character : ' ')).join('');
+  return truncate(line.trim(), max).trimEnd();
+}

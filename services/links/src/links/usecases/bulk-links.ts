@@ -1,5 +1,5 @@
-import { fail, faultCode, isId, type Principal } from '@tautan/kit';
-import { explainMongo } from '@tautan/kit/mongo';
+import { fail, isId, type Principal } from '@tautan/kit';
+import { faultOf } from '@tautan/kit/mongo';
 import type { Patch } from '../domain/patch.js';
 import { checkTagCount, checkTagName, tagKey } from '../../tags/domain/tag-names.js';
 import { tagsByNameOrId } from '../../tags/steps/tags-by-name-or-id.js';
@@ -53,9 +53,9 @@ export async function bulkLinks(
         throw fail('TIMEOUT', 'The request timed out before this link was processed.');
       result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
     } catch (error) {
-      const fault = faultCode(error) ? error : explainMongo(error);
+      const fault = faultOf(error);
       if (!fault) throw error;
-      result.failed.push({ id, code: faultCode(fault)!, message: (fault as Error).message });
+      result.failed.push({ id, code: fault.code, message: fault.message });
     }
   }
   return result;

@@ -1,5 +1,5 @@
-import { fail, isFault, type Principal } from '@tautan/kit';
-import { explainMongo } from '@tautan/kit/mongo';
+import { fail, type Principal } from '@tautan/kit';
+import { faultOf } from '@tautan/kit/mongo';
 import type { LinkView } from '../../domain/view.js';
 import { createAlone, createTogether, type CreationDeps, type LinkRequest } from '../creation/create-links.js';
 import type { ApiDeps } from '../../../usecase-deps.js';
@@ -36,7 +36,7 @@ function settle(row: Row, outcome: LinkView | Error): void {
     row.created = { slug: outcome.slug };
     return;
   }
-  const fault = isFault(outcome) ? outcome : explainMongo(outcome);
+  const fault = faultOf(outcome);
   if (!fault) throw outcome;
   row.error = rowError(fault);
 }
