@@ -35,11 +35,11 @@ const styleOf = (code: QrCode | undefined): Style => ({
   ...(code?.styleConfig as Partial<Style> | undefined),
 });
 
-/** Returns the values of the form except the destination. `code` is the QR code being edited, if any. */
-const detailsIn = (values: FormData, { style, logoRunRef }: Design, code?: QrCode) => ({
+/** Returns the values of the form except the destination. `loaded` is the QR code with which it was loaded, if any. */
+const detailsIn = (values: FormData, { style, logoRunRef }: Design, loaded?: Pick<QrCode, 'expiresAt'>) => ({
   title: textOf(values, 'title') || null,
   tags: tagsIn(textOf(values, 'tags')),
-  ...expiryIn(values, code?.expiresAt),
+  ...expiryIn(values, loaded?.expiresAt),
   maxScans: maxIn(values, 'maxScans'),
   styleConfig: style,
   logoRunRef,
@@ -96,13 +96,15 @@ export function EditQrPage() {
   );
 }
 
+type LoadedCode = LoadedFields<QrCodeChange> & Pick<QrCode, 'expiresAt'>;
+
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { mutate, error, isPending } = useUpdateQrCode(code.id);
-  const [loaded, setLoaded] = useState<LoadedFields<QrCodeChange>>({ ...code, styleConfig: styleOf(code) });
+  const [loaded, setLoaded] = useState<LoadedCode>({ ...code, styleConfig: styleOf(code) });
   const save = (values: FormData, design: Design, onSaved: () => void): void => {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
-    const changes = changedFields({ ...target, ...detailsIn(values, design, code) }, loaded);
+    const changes = changedFields({ ...target, ...detailsIn(values, design, loaded) }, loaded);
     const onSuccess = (): void => {
       setLoaded({ ...loaded, ...changes });
       onSaved();
