@@ -48,7 +48,6 @@ function validBatch(payload: Uint8Array): PartitionBatch['batch'] | undefined {
 
 /** The state of the CLICKS stream. Times are Unix ms. */
 export interface ClickStreamState {
-  createdAt: number;
   /** Sequence number of the first message, or of the next one if the stream is empty. */
   first: number;
   /** Time of the first message; the current time if the stream is empty. */
@@ -59,8 +58,8 @@ export interface ClickStreamState {
 
 export async function clickStreamState(bus: Bus): Promise<ClickStreamState> {
   const manager = await bus.jetstream().jetstreamManager();
-  const { created, state } = await manager.streams.info(streams.clicks.name);
+  const { state } = await manager.streams.info(streams.clicks.name);
   const { messages, first_seq: first, first_ts, last_seq: last } = state;
   // NATS returns the year 1 as the time of the first message of an empty stream.
-  return { createdAt: Date.parse(created), first, firstAt: messages === 0 ? Date.now() : Date.parse(first_ts), last };
+  return { first, firstAt: messages === 0 ? Date.now() : Date.parse(first_ts), last };
 }

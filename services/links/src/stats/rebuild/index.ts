@@ -7,6 +7,9 @@ import { AppliedBatchStore } from '../store/applied-batches.js';
 import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 
+/** How far the clocks of NATS and of the processes that apply clicks may differ. */
+const MAX_CLOCK_SKEW_MS = 5_000;
+
 /**
  * Recomputes the statistics of a UTC day (YYYY-MM-DD) from the clicks on the stream. Throws VALIDATION_ERROR naming
  * `day`, before any change, if it is not a day or the stream does not hold all of it. Rejects if `signal` is aborted
@@ -24,12 +27,14 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
-/** Returns the time (Unix ms) from which the stream holds all clicks that were applied. */
+/** Returns the time (Unix ms) from which the stream holds all clicks that were applied, or 0 if it holds all. */
 async function firstCompleteTime({ bus, models }: RebuildDeps): Promise<number> {
-  const { createdAt, first, firstAt } = await clickStreamState(bus);
+  const { first, firstAt } = await clickStreamState(bus);
   if (first > 1) return firstAt;
-  // Clicks that were applied before the stream was created were on an earlier stream, which was lost.
-  return (await new AppliedBatchStore(models).existBefore(new Date(createdAt))) ? createdAt : 0;
+  // A batch that was applied before the first message was on an earlier stream, which was lost. The time at which the
+  // stream was created does not show that: it may be the time of its restore.
+  const applied = await new AppliedBatchStore(models).existBefore(new Date(firstAt - MAX_CLOCK_SKEW_MS));
+  return applied ? firstAt : 0;
 }
 
 function startOf(day: string): number {
