@@ -65,6 +65,8 @@ export class Traffic {
   readonly created: Write[] = [];
   readonly edits: Write[] = [];
   readonly failures: Failure[] = [];
+  /** Longest delay of the timer that sends visits, milliseconds. It shows how long a process may wait for a processor. */
+  longestDelayMs = 0;
   readonly #api: Client;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #writers: Promise<void>[];
@@ -97,6 +99,7 @@ export class Traffic {
     this.#ticks = setInterval(() => {
       const now = performance.now();
       due = Math.min(due + ((now - lastTick) * visitsPerSecond) / 1_000, MAX_CONCURRENT_VISITS - this.#inFlight.size);
+      this.longestDelayMs = Math.max(this.longestDelayMs, now - lastTick - VISIT_TICK_MS);
       lastTick = now;
       for (; due >= 1; due -= 1) this.#visit(hot[this.visits.length % hot.length]!);
     }, VISIT_TICK_MS);

@@ -77,12 +77,19 @@ export class SpillFolder {
   async release(): Promise<void> {
     const left = (await readdir(this.path).catch(() => [])).filter((name) => name.endsWith(SEGMENT));
     if (left.length === 0) return rm(this.path, { recursive: true, force: true });
-    await writeFile(join(this.path, LOCK), JSON.stringify(null));
+    await this.#writeLock(null);
   }
 
   async #create(): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    await writeFile(join(this.path, LOCK), JSON.stringify(thisProcess()));
+    await this.#writeLock(thisProcess());
+  }
+
+  /** Replaces the lock. It is complete at all times: others could not tell whether the owner of a torn lock is dead. */
+  async #writeLock(owner: Owner | null): Promise<void> {
+    const path = join(this.path, LOCK);
+    await writeFile(`${path}${INCOMPLETE}`, JSON.stringify(owner));
+    await rename(`${path}${INCOMPLETE}`, path);
   }
 
   /**

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLog, newUlid } from '@tautan/kit';
 import type { Batch } from './batch-builder.js';
@@ -152,6 +154,22 @@ describe('the folder of an instance', () => {
     const others = await Promise.all([open(), open(), open()]);
     const adopted = await Promise.all(others.map(({ folder }) => folder.adopt()));
     expect(adopted.flat()).toHaveLength(1);
+  });
+
+  test('always has a complete lock, so that it can be adopted after a crash at any moment', async () => {
+    const { folder } = await open();
+    let running = true;
+    const opening = (async () => {
+      for (let i = 0; i < 200; i += 1) await folder.newSegment();
+      running = false;
+    })();
+    const locks = new Set<string>();
+    while (running) {
+      locks.add(readFileSync(join(folder.path, 'lock'), 'utf8'));
+      await setImmediate();
+    }
+    await opening;
+    expect([...locks]).toEqual([JSON.stringify(thisProcess())]);
   });
 
   test('is deleted if it is empty', async () => {
