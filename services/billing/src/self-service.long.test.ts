@@ -91,6 +91,55 @@ describe('resuming', () => {
   });
 });
 
+describe('after a change at the provider whose webhook is delayed', () => {
+  const changeUnnoticed = async (caller: Caller, change: Stripe.SubscriptionUpdateParams) => {
+    service.receiver.hold = true;
+    await service.stripe.subscriptions.update((await caller.record()).providerId!, change);
+  };
+
+  test('canceling again cancels, and both changes have their own author', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await caller.call('CancelSubscription', {});
+    await changeUnnoticed(caller, { cancel_at_period_end: false });
+    expect(await caller.call('CancelSubscription', {})).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(true);
+    expect((await caller.events(4)).map(({ actor }) => actor.type)).toEqual(['system', 'user', 'system', 'user']);
+  });
+
+  test('resuming undoes a cancellation', async () => {
+    const caller = service.as();
+    const before = await caller.subscribed('PRO');
+    await changeUnnoticed(caller, { cancel_at_period_end: true });
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(false);
+  });
+
+  test('a repeated downgrade is scheduled again', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const [{ items }] = (await caller.providerSubscriptions()) as [Stripe.Subscription];
+    const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    await changeUnnoticed(caller, {
+      items: [{ id: items.data[0]!.id, price: items.data[0]!.price.id }],
+      proration_behavior: 'none',
+    });
+    expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toEqual(pending);
+    expect(priceOf((await caller.providerSubscriptions())[0]!)).toBe(14_900_000);
+  });
+
+  test('a repeated downgrade that has taken effect is rejected', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    service.receiver.hold = true;
+    await service.advance((await caller.record()).providerId!);
+    const again = caller.call('DowngradeSubscription', { plan: 'PRO' });
+    await expect(again).rejects.toEqual(fault('VALIDATION_ERROR', 'plan'));
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+});
+
 test('a downgrade replaces a cancellation in the portal', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
