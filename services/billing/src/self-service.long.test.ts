@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import type Stripe from 'stripe';
+import { withoutCustomer } from './testing/proxy.js';
 import { pay, startService, type Caller, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -149,6 +150,64 @@ test('a downgrade replaces a cancellation in the portal', async () => {
   expect(downgraded).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
   await service.advance((await caller.record()).providerId!);
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+});
+
+describe('a customer that the provider lacks', () => {
+  /** Returns a caller whose workspace has a customer that does not exist. */
+  async function withMissingCustomer(): Promise<Caller> {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const { _id } = await caller.record();
+    await service.models.subscriptions.updateOne({ _id }, { $set: { customerId: `cus_missing_${_id}` } });
+    return caller;
+  }
+
+  test('is replaced by the next checkout, once per operation id, and can buy a plan', async () => {
+    const caller = await withMissingCustomer();
+    const { customerId } = await caller.record();
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    const request = { plan: 'PRO', operationId: newUlid() };
+    const checkouts = await Promise.all(
+      [1, 2, 3].map(() => service.untilOk(() => caller.call('CreateCheckout', request))),
+    );
+    expect(new Set(checkouts.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect((await caller.record()).customerId).not.toBe(customerId);
+    await pay(checkouts[0]!.checkoutUrl);
+    await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+    await caller.call('CreatePortal', {});
+  });
+
+  test('is replaced even if its checkout had the same operation id', async () => {
+    const caller = service.as();
+    const request = { plan: 'PRO', operationId: newUlid() };
+    await caller.call('CreateCheckout', request);
+    const { _id } = await caller.record();
+    await service.models.subscriptions.updateOne({ _id }, { $set: { customerId: `cus_missing_${_id}` } });
+    await pay((await caller.call('CreateCheckout', request)).checkoutUrl);
+    await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+  });
+
+  test('has its waiting webhooks ignored once it is replaced', async () => {
+    const caller = await withMissingCustomer();
+    const { customerId } = await caller.record();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const [_id, receivedAt] = [`evt_${customerId}`, new Date()];
+    await service.models.webhooks.insertMany([
+      { ...{ _id, type: 'invoice.paid', customerId }, ...{ receivedAt, dueAt: receivedAt, attempts: 0, at: null } },
+    ]);
+    await service.untilEqual(() => service.isHandled(_id), true);
+  });
+
+  test('of a live subscription that the provider does not know is not replaced', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { _id, customerId } = await caller.record();
+    service.receiver.hold = true;
+    service.proxy.rule = withoutCustomer(customerId, 'unknown');
+    await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    expect(await caller.record()).toMatchObject({ _id, customerId, status: 'active' });
+  });
 });
 
 describe('a return URL', () => {
