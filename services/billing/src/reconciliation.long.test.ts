@@ -43,6 +43,14 @@ describe('without any webhook', () => {
     await service.untilEqual(async () => (await counted('unchanged')) > 0, true);
   });
 
+  test('a plan is applied to a workspace whose record and invoices were lost', async () => {
+    const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
+    await service.models.subscriptions.deleteOne({ workspaceId: caller.workspaceId });
+    await service.models.invoices.deleteMany({ workspaceId: caller.workspaceId });
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    await caller.invoices(1);
+  });
+
   test('the end of a subscription is applied', async () => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);

@@ -4,6 +4,7 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
   ProviderWebhook,
+  WorkspaceCustomer,
 } from '../domain/provider-objects.js';
 
 export interface CheckoutOrder {
@@ -63,6 +64,8 @@ export interface PaymentProvider {
    * customer, which is also the case if the configured key is that of another account.
    */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
+  /** Returns the customers of the newest subscriptions of all workspaces. */
+  newestCustomers(): Promise<WorkspaceCustomer[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**

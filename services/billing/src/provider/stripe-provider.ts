@@ -8,6 +8,7 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
   ProviderWebhook,
+  WorkspaceCustomer,
 } from '../domain/provider-objects.js';
 import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
 import { readEvent, verifySignature } from './stripe-webhooks.js';
@@ -19,6 +20,7 @@ import {
   subscriptionOf,
   withoutCancellation,
   withoutDowngrade,
+  workspaceIn,
 } from './stripe-objects.js';
 import { StripePrices } from './stripe-prices.js';
 import { isOfTestMode, PaymentUpstream } from './upstream.js';
@@ -46,7 +48,7 @@ const MAX_RETRIES = 1;
 const PORTAL_LINK_TTL_S = 300;
 /** How many of the newest invoices, and of the newest charges, a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** How many of a customer's newest subscriptions are read: the provider's maximum page size. */
+/** How many of the newest subscriptions, of a customer or of all, are read: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
@@ -131,6 +133,15 @@ export class StripeProvider implements PaymentProvider {
     if (!data) throw this.#upstream.missing(what);
     const read = await Promise.all(data.map((found) => this.#read(found)));
     return read.filter((found) => found !== null);
+  }
+
+  async newestCustomers(): Promise<WorkspaceCustomer[]> {
+    const query = { status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
+    const { data } = await this.#upstream.callRequired('list newest', ({ subscriptions }) => subscriptions.list(query));
+    return data.flatMap(({ customer, metadata }) => {
+      const workspaceId = workspaceIn(metadata);
+      return workspaceId === undefined ? [] : [{ customerId: idOf(customer), workspaceId }];
+    });
   }
 
   /** Lists objects of a customer. Returns none if the customer is gone, and null if the customer is unknown. */

@@ -1,8 +1,8 @@
 import { fail, type Principal } from '@tautan/kit';
-import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
 import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
-import { assertMayManage, isLive, noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
+import { assertMayManage, isLive, type Subscription } from '../domain/subscription.js';
+import { ensureRecord } from '../steps/known-customers.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 import type { Checkout, CheckoutOrder } from '../provider/payment-provider.js';
 import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
@@ -32,7 +32,7 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   // The principal has the effective plan, which an operator may have assigned.
   assertAbove(plan, by.plan);
   const currency = live ? checkUpgrade(live, plan, wanted) : (wanted ?? 'IDR');
-  const record = known ?? (await createFirstSubscription(providerDeps, workspaceId, currency));
+  const record = known ?? (await createFirstRecord(providerDeps, workspaceId, currency));
   const order = { workspaceId, plan, currency, key: input.operationId, ...returnUrls };
   const checkout = await createSession(providerDeps, record, order);
   const { sessionId } = checkout;
@@ -89,22 +89,7 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
   return deps.store.subscriptions.replaceCustomer({ _id: record._id, customerId }, replacement);
 }
 
-/** Creates the first subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
-async function createFirstSubscription(
-  { store, provider }: SyncDeps,
-  workspaceId: string,
-  currency: Currency,
-): Promise<Subscription> {
-  const customerId = await provider.createCustomer(workspaceId);
-  const first = {
-    ...noSubscription,
-    _id: subscriptionId(workspaceId),
-    ...{ workspaceId, customerId, currency, revision: 0, asked: null },
-    reconcileAt: null,
-  };
-  await store.subscriptions.insert(first).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
-  // A concurrent checkout may have inserted its record first.
-  return (await store.subscriptions.ofWorkspace(workspaceId)) ?? first;
+/** Creates the subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
+async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
+  return ensureRecord(deps, { workspaceId, customerId: await deps.provider.createCustomer(workspaceId), currency });
 }
