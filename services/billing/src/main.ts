@@ -11,6 +11,7 @@ import { createStore } from './store/index.js';
 import { createModels, type Models } from './store/models.js';
 import type { CustomerWebhook } from './store/webhooks.js';
 import type { Deps, SyncDeps } from './usecase-deps.js';
+import { findCustomers } from './usecases/find-customers.js';
 import { handleWebhooks } from './usecases/handle-webhooks.js';
 import { storeWebhooks } from './usecases/store-webhooks.js';
 import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile-subscriptions.js';
@@ -28,6 +29,8 @@ const MAX_WEBHOOK_BATCH = 100;
 const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
+/** How often customers without a record are looked for, per interval of the reconciliation. */
+const SEARCHES_PER_INTERVAL = 10;
 /**
  * Milliseconds. Longer than the maximum time between two renewals: the time between two passes plus the time to
  * reconcile one subscription.
@@ -45,7 +48,11 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
   stack.add('provider', provider, async () => provider?.close());
   const deps = { store: createStore(models), transact: outbox.transact, now };
   const webhooks = provider && startWebhookHandling({ ...deps, provider }, context);
-  if (provider) startReconciliation({ ...deps, provider, intervalMs: config.RECONCILE_INTERVAL_MS }, context);
+  if (provider) {
+    const syncDeps = { ...deps, provider, intervalMs: config.RECONCILE_INTERVAL_MS };
+    startReconciliation(syncDeps, context);
+    startCustomerSearch(syncDeps, context);
+  }
   return rpcTables({
     ...deps,
     provider,
@@ -115,6 +122,17 @@ function startReconciliation(
     stopping.abort();
     return it.stop();
   });
+}
+
+/** Looks for customers at the provider that have no record here. */
+function startCustomerSearch(
+  deps: SyncDeps & Pick<ReconcileDeps, 'intervalMs'>,
+  { log, stack, mongo }: ServiceContext<Models>,
+): void {
+  const name = 'search for customers';
+  const everyMs = deps.intervalMs / SEARCHES_PER_INTERVAL;
+  const job = startInterval(() => findCustomers(deps), { name, everyMs, ready: mongo.ready, log });
+  stack.add(name, job, (it) => it.stop());
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import type { Posted } from './testing/receiver.js';
-import { pay, startService, WEBHOOK_SECRET, type TestService } from './testing/service.js';
+import { pay, startService, WEBHOOK_SECRET, type Caller, type TestService } from './testing/service.js';
 
 let service: TestService;
 let now = () => new Date();
@@ -119,6 +119,50 @@ describe('a customer', () => {
     await service.deliver(signed(anEvent({ data: { object: { id: 'sub_gone', customer: customerId } } })));
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'canceled' });
     expect(await caller.events(1)).toMatchObject([{ type: 'subscription.canceled' }]);
+  });
+});
+
+describe('a customer whose record was lost', () => {
+  /** Buys PRO, and deletes all data of the workspace, as the restore of an older backup does. */
+  async function withLostRecord(): Promise<{ caller: Caller; lost: { customerId: string; revision: number } }> {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await caller.invoices(1);
+    const { customerId, revision } = await caller.record();
+    await service.untilEqual(() => service.models.webhooks.countDocuments({ customerId, at: null }), 0);
+    await service.models.subscriptions.deleteOne({ customerId });
+    await service.models.invoices.deleteMany({ workspaceId: caller.workspaceId });
+    return { caller, lost: { customerId, revision } };
+  }
+  const aWebhookOf = (customer: string, metadata: unknown) =>
+    signed(anEvent({ data: { object: { id: 'sub_1', customer, metadata } } }));
+
+  test('gets the plan again with its next webhook, with a higher revision', async () => {
+    const { caller, lost } = await withLostRecord();
+    await service.deliver(aWebhookOf(lost.customerId, { workspaceId: caller.workspaceId }));
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    expect((await caller.record()).customerId).toBe(lost.customerId);
+    const [, regained] = await caller.events(2);
+    expect(regained).toMatchObject({ type: 'subscription.updated', actor: { type: 'system' } });
+    expect(regained!.version).toBeGreaterThan(lost.revision);
+    await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
+    await caller.untilSubscription({ status: 'canceled' });
+  });
+
+  test.each([[null], [{}], [{ workspaceId: 'sub_1' }], [{ workspaceId: '' }], [['ws_1']], ['ws_1']])(
+    'is ignored if the webhook names no workspace (%j)',
+    async (metadata) => {
+      await service.deliver(aWebhookOf('cus_other', metadata));
+      expect(await service.models.subscriptions.exists({ customerId: 'cus_other' })).toBeNull();
+    },
+  );
+
+  test('is ignored if the workspace has another customer', async () => {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const { customerId } = await caller.record();
+    await service.deliver(aWebhookOf('cus_older', { workspaceId: caller.workspaceId }));
+    expect((await caller.record()).customerId).toBe(customerId);
   });
 });
 

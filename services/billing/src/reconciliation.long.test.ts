@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog } from '@tautan/kit';
 import { Lease } from './lease.js';
 import { readBillingConfig } from './config.js';
 import { start } from './main.js';
+import { reconcileSubscriptions } from './usecases/reconcile-subscriptions.js';
 import { leaseStore } from './store/leases.js';
+import { withoutCustomer } from './testing/proxy.js';
 import { pay, startService, type Caller, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -40,6 +43,14 @@ describe('without any webhook', () => {
     await service.untilEqual(async () => (await counted('unchanged')) > 0, true);
   });
 
+  test('a plan is applied to a workspace whose record and invoices were lost', async () => {
+    const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
+    await service.models.subscriptions.deleteOne({ workspaceId: caller.workspaceId });
+    await service.models.invoices.deleteMany({ workspaceId: caller.workspaceId });
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    await caller.invoices(1);
+  });
+
   test('the end of a subscription is applied', async () => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
@@ -69,6 +80,39 @@ test('counts a failure, and continues with the other subscriptions', async () =>
   service.receiver.hold = true;
   await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
   await caller.untilSubscription({ status: 'active' });
+});
+
+describe('a customer that the provider lacks', () => {
+  test.each(['deleted', 'of test mode'] as const)('because it is %s loses the plan', async (why) => {
+    const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
+    service.proxy.rule = withoutCustomer((await caller.record()).customerId, why);
+    await caller.untilSubscription({ plan: 'FREE', status: 'canceled' });
+    expect((await caller.events(2))[1]).toMatchObject({ type: 'subscription.canceled', actor: { type: 'system' } });
+  });
+
+  test('because the key may be that of another account keeps the plan', async () => {
+    const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
+    const before = await counted('failed');
+    service.proxy.rule = withoutCustomer((await caller.record()).customerId, 'unknown');
+    await service.untilEqual(async () => (await counted('failed')) > before, true);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+
+  test('does not end the pass', async () => {
+    const due = [1, 2].map((n) => ({ workspaceId: `ws_${n}`, customerId: `cus_${n}` }));
+    const outcomes: string[] = [];
+    await reconcileSubscriptions({
+      holdsLease: async () => true,
+      intervalMs: 1_000,
+      now: () => new Date(),
+      count: (outcome: string) => outcomes.push(outcome),
+      log: createLog('test', 'silent'),
+      signal: new AbortController().signal,
+      provider: { recentInvoices: async () => null },
+      store: { subscriptions: { takeDue: async () => due.shift() ?? null } },
+    } as never);
+    expect(outcomes).toEqual(['failed', 'failed']);
+  });
 });
 
 test('only one of two replicas reconciles', async () => {

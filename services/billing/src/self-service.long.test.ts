@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import type Stripe from 'stripe';
+import { withoutCustomer } from './testing/proxy.js';
 import { pay, startService, type Caller, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -91,6 +92,55 @@ describe('resuming', () => {
   });
 });
 
+describe('after a change at the provider whose webhook is delayed', () => {
+  const changeUnnoticed = async (caller: Caller, change: Stripe.SubscriptionUpdateParams) => {
+    service.receiver.hold = true;
+    await service.stripe.subscriptions.update((await caller.record()).providerId!, change);
+  };
+
+  test('canceling again cancels, and both changes have their own author', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await caller.call('CancelSubscription', {});
+    await changeUnnoticed(caller, { cancel_at_period_end: false });
+    expect(await caller.call('CancelSubscription', {})).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(true);
+    expect((await caller.events(4)).map(({ actor }) => actor.type)).toEqual(['system', 'user', 'system', 'user']);
+  });
+
+  test('resuming undoes a cancellation', async () => {
+    const caller = service.as();
+    const before = await caller.subscribed('PRO');
+    await changeUnnoticed(caller, { cancel_at_period_end: true });
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(false);
+  });
+
+  test('a repeated downgrade is scheduled again', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const [{ items }] = (await caller.providerSubscriptions()) as [Stripe.Subscription];
+    const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    await changeUnnoticed(caller, {
+      items: [{ id: items.data[0]!.id, price: items.data[0]!.price.id }],
+      proration_behavior: 'none',
+    });
+    expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toEqual(pending);
+    expect(priceOf((await caller.providerSubscriptions())[0]!)).toBe(14_900_000);
+  });
+
+  test('a repeated downgrade that has taken effect is rejected', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    service.receiver.hold = true;
+    await service.advance((await caller.record()).providerId!);
+    const again = caller.call('DowngradeSubscription', { plan: 'PRO' });
+    await expect(again).rejects.toEqual(fault('VALIDATION_ERROR', 'plan'));
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+});
+
 test('a downgrade replaces a cancellation in the portal', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
@@ -100,6 +150,64 @@ test('a downgrade replaces a cancellation in the portal', async () => {
   expect(downgraded).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
   await service.advance((await caller.record()).providerId!);
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+});
+
+describe('a customer that the provider lacks', () => {
+  /** Returns a caller whose workspace has a customer that does not exist. */
+  async function withMissingCustomer(): Promise<Caller> {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const { _id } = await caller.record();
+    await service.models.subscriptions.updateOne({ _id }, { $set: { customerId: `cus_missing_${_id}` } });
+    return caller;
+  }
+
+  test('is replaced by the next checkout, once per operation id, and can buy a plan', async () => {
+    const caller = await withMissingCustomer();
+    const { customerId } = await caller.record();
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    const request = { plan: 'PRO', operationId: newUlid() };
+    const checkouts = await Promise.all(
+      [1, 2, 3].map(() => service.untilOk(() => caller.call('CreateCheckout', request))),
+    );
+    expect(new Set(checkouts.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect((await caller.record()).customerId).not.toBe(customerId);
+    await pay(checkouts[0]!.checkoutUrl);
+    await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+    await caller.call('CreatePortal', {});
+  });
+
+  test('is replaced even if its checkout had the same operation id', async () => {
+    const caller = service.as();
+    const request = { plan: 'PRO', operationId: newUlid() };
+    await caller.call('CreateCheckout', request);
+    const { _id } = await caller.record();
+    await service.models.subscriptions.updateOne({ _id }, { $set: { customerId: `cus_missing_${_id}` } });
+    await pay((await caller.call('CreateCheckout', request)).checkoutUrl);
+    await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+  });
+
+  test('has its waiting webhooks ignored once it is replaced', async () => {
+    const caller = await withMissingCustomer();
+    const { customerId } = await caller.record();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const [_id, receivedAt] = [`evt_${customerId}`, new Date()];
+    await service.models.webhooks.insertMany([
+      { ...{ _id, type: 'invoice.paid', customerId }, ...{ receivedAt, dueAt: receivedAt, attempts: 0, at: null } },
+    ]);
+    await service.untilEqual(() => service.isHandled(_id), true);
+  });
+
+  test('of a live subscription that the provider does not know is not replaced', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { _id, customerId } = await caller.record();
+    service.receiver.hold = true;
+    service.proxy.rule = withoutCustomer(customerId, 'unknown');
+    await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    expect(await caller.record()).toMatchObject({ _id, customerId, status: 'active' });
+  });
 });
 
 describe('a return URL', () => {

@@ -42,6 +42,12 @@ export interface ProviderInvoice {
   url: string | null;
 }
 
+/** A customer, and the workspace that it was created for. */
+export interface WorkspaceCustomer {
+  customerId: string;
+  workspaceId: string;
+}
+
 /** Statuses in order of precedence: a status is never replaced by an earlier one in this list. */
 export const invoiceStatusPrecedence = [
   'pending',
@@ -60,6 +66,8 @@ export interface ProviderWebhook {
   type: string;
   /** The customer; undefined if there is none. */
   customerId: string | undefined;
+  /** The workspace that the object was created for, if it says so. It never changes. */
+  workspaceId?: string;
   /** The invoice, if any. */
   invoiceId?: string;
   /** The payment, if any. */

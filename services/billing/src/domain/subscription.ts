@@ -32,8 +32,9 @@ export interface Subscription extends SubscriptionState {
   /** The provider's customer. */
   customerId: string;
   /**
-   * Incremented by every write of the state or of `asked`. State read from the provider is written only if the revision
-   * has not changed since, so that an earlier state never overwrites a later one.
+   * Starts at the time of creation, Unix ms. Incremented by every write of the state or of `asked`. State read from the
+   * provider is written only if the revision has not changed since, so that an earlier state never overwrites a later
+   * one.
    */
   revision: number;
   /** The latest requested change that may still be applied; null if there is none. */

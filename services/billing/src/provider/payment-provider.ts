@@ -4,6 +4,7 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
   ProviderWebhook,
+  WorkspaceCustomer,
 } from '../domain/provider-objects.js';
 
 export interface CheckoutOrder {
@@ -11,7 +12,7 @@ export interface CheckoutOrder {
   customerId: string;
   plan: PaidPlanName;
   currency: Currency;
-  /** Idempotency key: calls with the same key return the same session. */
+  /** Idempotency key: calls with the same key and customer return the same session. */
   key: string | undefined;
   /** URLs to which the provider's page redirects after a payment or a cancellation. */
   successUrl: string;
@@ -28,7 +29,7 @@ export interface Checkout {
 export interface PortalOrder {
   customerId: string;
   returnUrl: string;
-  /** Idempotency key: calls with the same key return the same session. */
+  /** Idempotency key: calls with the same key and customer return the same session. */
   key: string | undefined;
 }
 
@@ -43,15 +44,28 @@ export interface Portal {
  * UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export interface PaymentProvider {
-  /** Creates the customer of a workspace and returns its id. Concurrent calls for a workspace return the same id. */
-  createCustomer(workspaceId: string): Promise<string>;
-  createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /**
+   * Creates the customer of a workspace and returns its id. `replaced` is the missing customer that it replaces, if any.
+   * Concurrent calls with the same arguments return the same id.
+   */
+  createCustomer(workspaceId: string, replaced?: string): Promise<string>;
+  /** Creates a checkout session. Returns null if the provider does not have the customer (any more). */
+  createCheckout(order: CheckoutOrder): Promise<Checkout | null>;
   /** Returns a checkout session; null if there is none. */
   checkout(sessionId: string): Promise<ProviderCheckout | null>;
-  /** Creates a portal session, in which the customer can change the card and manage the subscription. */
-  createPortal(order: PortalOrder): Promise<Portal>;
-  /** Returns a customer's subscriptions that were paid at least once, including ended ones. */
+  /**
+   * Creates a portal session, in which the customer can change the card and manage the subscription. Returns null if
+   * the provider does not have the customer (any more).
+   */
+  createPortal(order: PortalOrder): Promise<Portal | null>;
+  /**
+   * Returns a customer's subscriptions that were paid at least once, including ended ones; none if the customer was
+   * deleted or belongs to the provider's test mode. Rejects with UPSTREAM_UNAVAILABLE if the provider does not know the
+   * customer, which is also the case if the configured key is that of another account.
+   */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
+  /** Returns the customers of the newest subscriptions of all workspaces. */
+  newestCustomers(): Promise<WorkspaceCustomer[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
@@ -66,8 +80,8 @@ export interface PaymentProvider {
   end(subscriptionId: string): Promise<void>;
   /** Returns an invoice; null if it is a draft or does not exist. */
   invoice(invoiceId: string): Promise<ProviderInvoice | null>;
-  /** Returns the newest invoices of a customer, without drafts. */
-  recentInvoices(customerId: string): Promise<ProviderInvoice[]>;
+  /** Returns the newest invoices of a customer, without drafts; null if the provider does not know the customer. */
+  recentInvoices(customerId: string): Promise<ProviderInvoice[] | null>;
   /** Returns the invoices of a payment if it was fully refunded; otherwise none. */
   refundedInvoices(chargeId: string): Promise<ProviderInvoice[]>;
   /**

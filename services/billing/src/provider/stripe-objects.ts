@@ -1,3 +1,4 @@
+import { isId } from '@tautan/kit';
 import type Stripe from 'stripe';
 import { currencies } from '@tautan/proto';
 import type { InvoiceStatus, PaidPlanName } from '@tautan/proto';
@@ -28,6 +29,12 @@ export const MINOR_UNITS = 100;
 /** Returns the id of an object that may be expanded. */
 export const idOf = (reference: string | { id: string }): string =>
   typeof reference === 'string' ? reference : reference.id;
+
+/** Returns the workspace in the metadata of an object; undefined if there is none. */
+export const workspaceIn = (metadata: Stripe.Metadata | null | undefined): string | undefined => {
+  const workspaceId = metadata?.['workspaceId'];
+  return workspaceId !== undefined && isId(workspaceId, 'ws') ? workspaceId : undefined;
+};
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1_000);
 

@@ -8,6 +8,7 @@ import type {
   ProviderInvoice,
   ProviderSubscription,
   ProviderWebhook,
+  WorkspaceCustomer,
 } from '../domain/provider-objects.js';
 import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
 import { readEvent, verifySignature } from './stripe-webhooks.js';
@@ -19,9 +20,10 @@ import {
   subscriptionOf,
   withoutCancellation,
   withoutDowngrade,
+  workspaceIn,
 } from './stripe-objects.js';
 import { StripePrices } from './stripe-prices.js';
-import { PaymentUpstream } from './upstream.js';
+import { isOfTestMode, PaymentUpstream } from './upstream.js';
 
 export interface StripeSettings {
   secretKey: string;
@@ -46,7 +48,7 @@ const MAX_RETRIES = 1;
 const PORTAL_LINK_TTL_S = 300;
 /** How many of the newest invoices, and of the newest charges, a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** How many of a customer's newest subscriptions are read: the provider's maximum page size. */
+/** How many of the newest subscriptions, of a customer or of all, are read: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
@@ -70,8 +72,8 @@ export class StripeProvider implements PaymentProvider {
     this.#agent.destroy();
   }
 
-  async createCustomer(workspaceId: string): Promise<string> {
-    const options = { idempotencyKey: `tautan-customer-${workspaceId}` };
+  async createCustomer(workspaceId: string, replaced?: string): Promise<string> {
+    const options = idempotencyOptions('customer', replaced === undefined ? workspaceId : `${workspaceId}-${replaced}`);
     const customer = { metadata: { workspaceId } };
     const { id } = await this.#upstream.callRequired('create customer', ({ customers }) =>
       customers.create(customer, options),
@@ -79,7 +81,7 @@ export class StripeProvider implements PaymentProvider {
     return id;
   }
 
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
+  async createCheckout(order: CheckoutOrder): Promise<Checkout | null> {
     const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = order;
     const session: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',
@@ -91,9 +93,11 @@ export class StripeProvider implements PaymentProvider {
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
-    const { id, url, expires_at } = await this.#upstream.callRequired('create checkout', ({ checkout }) =>
-      checkout.sessions.create(session, idempotencyOptions('checkout', key)),
+    const created = await this.#createFor(customerId, 'create checkout', ({ checkout }) =>
+      checkout.sessions.create(session, idempotencyOptions('checkout', key, customerId)),
     );
+    if (!created) return null;
+    const { id, url, expires_at } = created;
     if (!url)
       throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider returned no checkout page. Try again in a moment.');
     return { url, sessionId: id, expiresAt: new Date(expires_at * 1_000) };
@@ -108,20 +112,64 @@ export class StripeProvider implements PaymentProvider {
     return { status: checkoutStatus(found), subscription: bought };
   }
 
-  async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal> {
-    const { url, created } = await this.#upstream.callRequired('create portal', ({ billingPortal }) =>
-      billingPortal.sessions.create({ customer, return_url: returnUrl }, idempotencyOptions('portal', key)),
+  async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal | null> {
+    const session = await this.#createFor(customer, 'create portal', ({ billingPortal }) =>
+      billingPortal.sessions.create({ customer, return_url: returnUrl }, idempotencyOptions('portal', key, customer)),
     );
-    return { url, expiresAt: new Date((created + PORTAL_LINK_TTL_S) * 1_000) };
+    return session && { url: session.url, expiresAt: new Date((session.created + PORTAL_LINK_TTL_S) * 1_000) };
+  }
+
+  /** Creates an object of a customer. Returns null if the customer is missing. Throws if another object is. */
+  async #createFor<T>(customer: string, what: string, work: (stripe: Stripe) => Promise<T>): Promise<T | null> {
+    const created = await this.#upstream.callOrNull(what, work);
+    if (created === null && (await this.#presenceOf(customer)) === 'present') throw this.#upstream.missing(what);
+    return created;
   }
 
   async subscriptions(customer: string): Promise<ProviderSubscription[]> {
     const query = { customer, status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
-    const { data } = await this.#upstream.callRequired('list subscriptions', ({ subscriptions }) =>
-      subscriptions.list(query),
-    );
+    const what = 'list subscriptions';
+    const data = await this.#listOf(customer, what, ({ subscriptions }) => subscriptions.list(query));
+    if (!data) throw this.#upstream.missing(what);
     const read = await Promise.all(data.map((found) => this.#read(found)));
     return read.filter((found) => found !== null);
+  }
+
+  async newestCustomers(): Promise<WorkspaceCustomer[]> {
+    const query = { status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
+    const { data } = await this.#upstream.callRequired('list newest', ({ subscriptions }) => subscriptions.list(query));
+    return data.flatMap(({ customer, metadata }) => {
+      const workspaceId = workspaceIn(metadata);
+      return workspaceId === undefined ? [] : [{ customerId: idOf(customer), workspaceId }];
+    });
+  }
+
+  /** Lists objects of a customer. Returns none if the customer is gone, and null if the customer is unknown. */
+  async #listOf<T>(
+    customer: string,
+    what: string,
+    work: (stripe: Stripe) => Promise<{ data: T[] }>,
+  ): Promise<T[] | null> {
+    const found = await this.#upstream.callOrNull(what, work);
+    if (found) return found.data;
+    const presence = await this.#presenceOf(customer);
+    if (presence === 'present') throw this.#upstream.missing(what);
+    return presence === 'gone' ? [] : null;
+  }
+
+  /**
+   * Returns whether a customer exists. It is `gone` if it was deleted, or if it belongs to test mode while the key is of
+   * live mode. Otherwise, a missing customer is `unknown`: the key may be that of another account.
+   */
+  async #presenceOf(customer: string): Promise<'present' | 'gone' | 'unknown'> {
+    const found = await this.#upstream.callOrNull('customer', ({ customers }) =>
+      customers.retrieve(customer).catch((error: unknown) => {
+        if (isOfTestMode(error)) return { deleted: true };
+        throw error;
+      }),
+    );
+    if (!found) return 'unknown';
+    return found.deleted === true ? 'gone' : 'present';
   }
 
   async cancelAtPeriodEnd(id: string): Promise<void> {
@@ -187,14 +235,15 @@ export class StripeProvider implements PaymentProvider {
     return found && invoiceOf(found);
   }
 
-  async recentInvoices(customer: string): Promise<ProviderInvoice[]> {
+  async recentInvoices(customer: string): Promise<ProviderInvoice[] | null> {
     const query = { customer, limit: RECENT_INVOICES };
     const [invoices, charges] = await Promise.all([
-      this.#upstream.callRequired('list invoices', ({ invoices }) => invoices.list(query)),
-      this.#upstream.callRequired('list charges', ({ charges }) => charges.list(query)),
+      this.#listOf(customer, 'list invoices', ({ invoices }) => invoices.list(query)),
+      this.#listOf(customer, 'list charges', ({ charges }) => charges.list(query)),
     ]);
-    const refunded = charges.data.filter((charge) => charge.refunded).map(({ id }) => this.refundedInvoices(id));
-    const found = invoices.data.map(invoiceOf).filter((invoice) => invoice !== null);
+    if (!invoices || !charges) return null;
+    const refunded = charges.filter((charge) => charge.refunded).map(({ id }) => this.refundedInvoices(id));
+    const found = invoices.map(invoiceOf).filter((invoice) => invoice !== null);
     return [...found, ...(await Promise.all(refunded)).flat()];
   }
 
@@ -237,6 +286,9 @@ async function connect(settings: StripeSettings, httpAgent: http.Agent): Promise
   });
 }
 
-/** Returns options that make requests with the same name and key idempotent at Stripe. */
-const idempotencyOptions = (name: string, key: string | undefined): Stripe.RequestOptions =>
-  key === undefined ? {} : { idempotencyKey: `tautan-${name}-${key}` };
+/**
+ * Returns options that make requests with the same name and key idempotent at Stripe. `customer` is added to the key,
+ * because Stripe accepts a key only with the parameters of its first use.
+ */
+const idempotencyOptions = (name: string, key: string | undefined, customer?: string): Stripe.RequestOptions =>
+  key === undefined ? {} : { idempotencyKey: ['tautan', name, key, ...(customer ? [customer] : [])].join('-') };

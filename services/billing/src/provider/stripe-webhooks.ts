@@ -1,6 +1,7 @@
 import { fail } from '@tautan/kit';
 import { z } from 'zod';
 import type { ProviderWebhook } from '../domain/provider-objects.js';
+import { idOf, workspaceIn } from './stripe-objects.js';
 
 /** Maximum age of a signature, seconds. */
 const TOLERANCE_S = 300;
@@ -23,10 +24,12 @@ const handledTypes: Record<string, (object: { id: string }) => Partial<ProviderW
 };
 
 const customer = z.union([z.string(), z.object({ id: z.string() })]).nullish();
+/** Not ours if it is in another form. */
+const metadata = z.record(z.string(), z.string()).optional().catch(undefined);
 const event = z.object({
   id: z.string().min(1).max(255),
   type: z.string(),
-  data: z.object({ object: z.object({ id: z.string(), customer }) }),
+  data: z.object({ object: z.object({ id: z.string(), customer, metadata }) }),
 });
 
 /**
@@ -42,8 +45,13 @@ export function readEvent(payload: Buffer): ProviderWebhook | null {
   if (!references || !result.success)
     throw fail('VALIDATION_ERROR', 'The body must be an event of the payment provider.');
   const { id, type, data } = result.data;
-  const owner = data.object.customer ?? undefined;
-  return { id, type, customerId: typeof owner === 'object' ? owner.id : owner, ...references(data.object) };
+  const { customer: owner, metadata: labels } = data.object;
+  const workspaceId = workspaceIn(labels);
+  return {
+    ...{ id, type, customerId: owner ? idOf(owner) : undefined },
+    ...(workspaceId !== undefined && { workspaceId }),
+    ...references(data.object),
+  };
 }
 
 function parse(payload: Buffer): unknown {

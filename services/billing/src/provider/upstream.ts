@@ -1,4 +1,4 @@
-import { fail, Upstream, type Log, type Registry } from '@tautan/kit';
+import { fail, Upstream, type Fault, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import type Stripe from 'stripe';
 
@@ -40,8 +40,13 @@ export class PaymentUpstream {
   async callRequired<T>(what: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     const found = await this.callOrNull(what, work);
     if (found !== null) return found;
+    throw this.missing(what);
+  }
+
+  /** Logs that an object that a call needs does not exist. Returns the error to throw, UPSTREAM_UNAVAILABLE. */
+  missing(what: string): Fault {
     this.options.log.error({ what }, 'an object is missing at the payment provider');
-    throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks an object that this operation needs.');
+    return fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks an object that this operation needs.');
   }
 }
 
@@ -51,6 +56,13 @@ const isStripeError = (error: unknown): error is Stripe.errors.StripeError =>
 
 const isMissing = (error: unknown): boolean =>
   isStripeError(error) && error.type === 'StripeInvalidRequestError' && error.code === 'resource_missing';
+
+/**
+ * Returns whether an error is about an object of Stripe's test mode that was requested with a key of the live mode. Only
+ * the message tells it.
+ */
+export const isOfTestMode = (error: unknown): boolean =>
+  isMissing(error) && /similar object exists in test mode/.test((error as Error).message);
 
 const isRefusal = (error: unknown): boolean =>
   isStripeError(error) && (error.statusCode ?? 500) < 500 && error.statusCode !== 429;

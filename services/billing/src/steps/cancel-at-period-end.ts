@@ -2,13 +2,15 @@ import type { Principal } from '@tautan/kit';
 import type { Subscription } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
 import { syncAccepted } from './sync-accepted.js';
+import { syncIf } from './sync-if.js';
 
 /** Cancels a subscription at the end of its period, at the provider and then here. Idempotent. */
 export async function cancelAtPeriodEnd(
   deps: SyncDeps,
   by: Principal,
-  subscription: Subscription & { providerId: string },
+  found: Subscription & { providerId: string },
 ): Promise<Subscription> {
+  const subscription = await syncIf(deps, found, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd);
   if (subscription.cancelAtPeriodEnd) return subscription;
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.cancelAtPeriodEnd(subscription.providerId);

@@ -65,6 +65,7 @@ function calls(session: ClientSession): StoreCalls[] {
         ofCustomer: () => [subscriptions.ofCustomer(customerId)],
         knownCustomers: () => [subscriptions.knownCustomers([customerId])],
         insert: () => [subscriptions.insert(subscription)],
+        replaceCustomer: () => [subscriptions.replaceCustomer({ _id: id, customerId: 'cus_0' }, 'cus_2')],
         recordRequest: () => [subscriptions.recordRequest(id, asked)],
         takeDue: () => [subscriptions.takeDue(now, now)],
         reconcileAt: () => [subscriptions.reconcileAt(newId('sub'), now)],

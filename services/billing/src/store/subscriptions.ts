@@ -22,6 +22,16 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
     await subscriptions.insertMany([subscription]);
   },
 
+  /** Replaces the customer of a subscription, unless it has been replaced already. Returns the subscription. */
+  async replaceCustomer(
+    { _id, customerId }: Pick<Subscription, '_id' | 'customerId'>,
+    replacement: string,
+  ): Promise<Subscription> {
+    const change = { $set: { customerId: replacement }, $inc: { revision: 1 } };
+    await subscriptions.updateOne({ _id, customerId }, change);
+    return subscriptions.findById(_id).orFail().lean<Subscription>();
+  },
+
   /**
    * Records a requested change and returns the subscription. The results of provider reads that started
    * earlier are discarded.

@@ -20,7 +20,7 @@ export const webhookStore = ({ webhooks }: Models) => ({
   /** Stores received webhooks as not yet handled, in one round trip. Those already stored stay unchanged. */
   async add(received: CustomerWebhook[], now: Date): Promise<void> {
     const dueAt = new Date(now.getTime() + GRACE_MS);
-    const upserts = received.map(({ id, ...webhook }) => ({
+    const upserts = received.map(({ id, workspaceId: _, ...webhook }) => ({
       updateOne: {
         filter: { _id: id },
         update: { $setOnInsert: { ...webhook, receivedAt: now, dueAt, attempts: 0, at: null } },

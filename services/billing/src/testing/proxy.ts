@@ -8,6 +8,13 @@ export interface RetryLater {
   status: number;
   retryAfter: string;
 }
+/** A response in place of the provider's. */
+export interface Substitute {
+  status: number;
+  body: object;
+}
+const isSubstitute = (action: unknown): action is Substitute =>
+  typeof action === 'object' && action !== null && 'body' in action;
 const isRetryLater = (action: unknown): action is RetryLater =>
   typeof action === 'object' && action !== null && 'retryAfter' in action;
 type ProxiedRequest = { method: string; path: string; body: string };
@@ -24,7 +31,8 @@ export async function startProxy(target: string) {
      * Decides what happens to a request: `pass` by default. `fail` responds with 500, and `hang` never responds. `lose`
      * passes the request on and drops the response; a promise delays the response until it resolves.
      */
-    rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Promise<unknown> => 'pass',
+    rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Substitute | Promise<unknown> =>
+      'pass',
     reset: () => void (proxy.rule = () => 'pass'),
     /**
      * Passes the first matching request on, but holds the response until `release` is called. `requested` resolves when
@@ -65,6 +73,10 @@ export async function startProxy(target: string) {
       const later = { 'retry-after': retryAfter, 'stripe-should-retry': 'false' };
       return void response.writeHead(status, later).end('{"error":{}}');
     }
+    if (isSubstitute(action)) {
+      response.writeHead(action.status, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify(action.body));
+    }
     const passed = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
     const result = await fetch(`${target}${url}`, {
       method,
@@ -80,3 +92,16 @@ export async function startProxy(target: string) {
   proxy.url = await listenOnLoopback(server);
   return proxy;
 }
+
+/** Returns a rule by which the provider lacks a customer: deleted, of test mode, or unknown. */
+export const withoutCustomer =
+  (customerId: string, why: 'deleted' | 'of test mode' | 'unknown') =>
+  ({ path, body }: ProxiedRequest): 'pass' | Substitute => {
+    const hint = why === 'of test mode' ? '; a similar object exists in test mode, but a live mode key was used' : '';
+    const error = { type: 'invalid_request_error', code: 'resource_missing', message: `No such customer${hint}` };
+    if (`${path} ${body}`.includes(`customer=${customerId}`))
+      return { status: 400, body: { error: { ...error, param: 'customer' } } };
+    if (path !== `/v1/customers/${customerId}`) return 'pass';
+    if (why === 'deleted') return { status: 200, body: { id: customerId, object: 'customer', deleted: true } };
+    return { status: 404, body: { error: { ...error, param: 'id' } } };
+  };

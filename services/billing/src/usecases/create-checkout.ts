@@ -1,9 +1,10 @@
 import { fail, type Principal } from '@tautan/kit';
-import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
 import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
-import { assertMayManage, isLive, noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
-import type { Checkout } from '../provider/payment-provider.js';
+import { assertMayManage, isLive, type Subscription } from '../domain/subscription.js';
+import { ensureRecord } from '../steps/known-customers.js';
+import { syncSubscription } from '../steps/sync-subscription.js';
+import type { Checkout, CheckoutOrder } from '../provider/payment-provider.js';
 import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
 
 interface Input {
@@ -17,7 +18,7 @@ interface Input {
  * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid.
  * Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
  * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, and UPSTREAM_UNAVAILABLE if the
- * provider fails.
+ * provider fails. A customer that is missing at the provider is replaced.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
@@ -31,9 +32,9 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   // The principal has the effective plan, which an operator may have assigned.
   assertAbove(plan, by.plan);
   const currency = live ? checkUpgrade(live, plan, wanted) : (wanted ?? 'IDR');
-  const { customerId } = known ?? (await createFirstSubscription(providerDeps, workspaceId, currency));
-  const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returnUrls };
-  const checkout = await providerDeps.provider.createCheckout(order);
+  const record = known ?? (await createFirstRecord(providerDeps, workspaceId, currency));
+  const order = { workspaceId, plan, currency, key: input.operationId, ...returnUrls };
+  const checkout = await createSession(providerDeps, record, order);
   const { sessionId } = checkout;
   await deps.transact(by, async (tx) => {
     // If the request is repeated, the provider returns the same session.
@@ -66,22 +67,29 @@ function checkUpgrade(subscription: Subscription, plan: PaidPlanName, wanted: Cu
   throw fail('VALIDATION_ERROR', `currency must be ${currency}, the currency of the subscription.`, 'currency');
 }
 
-/** Creates the first subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
-async function createFirstSubscription(
-  { store, provider }: SyncDeps,
-  workspaceId: string,
-  currency: Currency,
-): Promise<Subscription> {
-  const customerId = await provider.createCustomer(workspaceId);
-  const first = {
-    ...noSubscription,
-    _id: subscriptionId(workspaceId),
-    ...{ workspaceId, customerId, currency, revision: 0, asked: null },
-    reconcileAt: null,
-  };
-  await store.subscriptions.insert(first).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
-  // A concurrent checkout may have inserted its record first.
-  return (await store.subscriptions.ofWorkspace(workspaceId)) ?? first;
+/** Creates a checkout session. If the provider does not have the customer (any more), replaces the customer first. */
+async function createSession(
+  deps: SyncDeps,
+  record: Subscription,
+  order: Omit<CheckoutOrder, 'customerId'>,
+): Promise<Checkout> {
+  const createFor = ({ customerId }: Subscription) => deps.provider.createCheckout({ ...order, customerId });
+  const checkout = (await createFor(record)) ?? (await createFor(await withNewCustomer(deps, record)));
+  if (checkout) return checkout;
+  throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks the customer. Try again in a moment.');
+}
+
+/**
+ * Replaces the missing customer of a subscription. A live subscription must have ended with its customer: it is synced
+ * first, which fails if the provider does not know the customer, because then the key may be that of another account.
+ */
+async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Subscription> {
+  const { workspaceId, customerId } = isLive(record) ? await syncSubscription(deps, record) : record;
+  const replacement = await deps.provider.createCustomer(workspaceId, customerId);
+  return deps.store.subscriptions.replaceCustomer({ _id: record._id, customerId }, replacement);
+}
+
+/** Creates the subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
+async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
+  return ensureRecord(deps, { workspaceId, customerId: await deps.provider.createCustomer(workspaceId), currency });
 }

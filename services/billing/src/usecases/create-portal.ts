@@ -1,12 +1,12 @@
 import { fail, type Principal } from '@tautan/kit';
-import { assertMayManage } from '../domain/subscription.js';
+import { assertMayManage, isLive } from '../domain/subscription.js';
 import type { Portal } from '../provider/payment-provider.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
  * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN,
  * SERVICE_UNAVAILABLE without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first
- * checkout, and UPSTREAM_UNAVAILABLE if the provider fails.
+ * checkout and after the customer was deleted at the provider, and UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,
@@ -19,5 +19,10 @@ export async function createPortal(
   const subscription = await store.subscriptions.ofWorkspace(by.workspaceId);
   if (!subscription)
     throw fail('SUBSCRIPTION_STATE', 'The workspace has not bought a plan yet. Create a checkout first.');
-  return provider.createPortal({ customerId: subscription.customerId, returnUrl, key: input.operationId });
+  const { customerId } = subscription;
+  const portal = await provider.createPortal({ customerId, returnUrl, key: input.operationId });
+  if (portal) return portal;
+  throw isLive(subscription)
+    ? fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know the customer of the subscription.')
+    : fail('SUBSCRIPTION_STATE', 'The payment provider has deleted the customer. Create a checkout first.');
 }

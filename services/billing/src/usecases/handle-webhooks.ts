@@ -17,7 +17,8 @@ export async function handleWebhooks(deps: Deps, { customerId }: { customerId: s
   const { store, now } = deps;
   const waiting = await store.webhooks.waiting(customerId, now(), MAX_BATCH);
   const subscription = await store.subscriptions.ofCustomer(customerId);
-  if (waiting.length === 0 || !subscription) return false;
+  if (waiting.length === 0) return false;
+  if (!subscription) return ignore(deps, waiting);
   const { ready, invoices } = await withInvoices(deps, waiting);
   const mayBeMore = waiting.length === MAX_BATCH;
   if (ready.length === 0) return mayBeMore;
@@ -28,6 +29,13 @@ export async function handleWebhooks(deps: Deps, { customerId }: { customerId: s
     await postpone(deps, ready, error);
     return false;
   }
+}
+
+/** Marks the webhooks of a customer that has been replaced as handled. */
+async function ignore({ store, transact, now }: Deps, webhooks: StoredWebhook[]): Promise<boolean> {
+  const ids = webhooks.map(({ _id }) => _id);
+  await transact(null, (tx) => store.webhooks.markHandled(ids, now(), tx.session));
+  return webhooks.length === MAX_BATCH;
 }
 
 /** Reads the invoices that webhooks refer to, each once. Webhooks whose invoices cannot be read are postponed. */

@@ -31,7 +31,8 @@ const nextReconciliation = (now: Date, intervalMs: number): Date =>
 
 /**
  * Compares due subscriptions with the provider, one after the other, and updates them and their newest invoices, which
- * repairs the effects of lost webhooks. A failure ends the pass. Returns immediately on a replica without the lease.
+ * repairs the effects of lost webhooks. A failure of the provider ends the pass; a customer that it does not know does
+ * not, and is compared again after the interval. Returns immediately on a replica without the lease.
  */
 export async function reconcileSubscriptions(deps: ReconcileDeps): Promise<void> {
   const { store, now, intervalMs, log, signal } = deps;
@@ -49,9 +50,13 @@ export async function reconcileSubscriptions(deps: ReconcileDeps): Promise<void>
   }
 }
 
-async function reconcileOne(deps: ReconcileDeps, before: Subscription): Promise<'unchanged' | 'changed'> {
+async function reconcileOne(deps: ReconcileDeps, before: Subscription): Promise<'unchanged' | 'changed' | 'failed'> {
   const { workspaceId, customerId } = before;
   const invoices = await deps.provider.recentInvoices(customerId);
+  if (!invoices) {
+    deps.log.error({ workspaceId, customerId }, 'the payment provider does not know the customer of a subscription');
+    return 'failed';
+  }
   const after = await syncSubscription(deps, before, { invoices });
   const changes = Object.keys(changesBetween(subscriptionView(before), subscriptionView(after)));
   if (changes.length === 0) return 'unchanged';

@@ -1,13 +1,14 @@
+import { knownCustomers } from '../steps/known-customers.js';
 import type { CustomerWebhook } from '../store/webhooks.js';
 import type { Deps } from '../usecase-deps.js';
 
 /** Stores the webhooks that concern customers of this installation. Returns the ids of these customers. */
 export async function storeWebhooks(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
+  deps: Pick<Deps, 'store' | 'now'>,
   webhooks: CustomerWebhook[],
 ): Promise<Set<string>> {
-  const known = await store.subscriptions.knownCustomers(webhooks.map(({ customerId }) => customerId));
+  const known = await knownCustomers(deps, webhooks);
   const accepted = webhooks.filter(({ customerId }) => known.has(customerId));
-  if (accepted.length > 0) await store.webhooks.add(accepted, now());
+  if (accepted.length > 0) await deps.store.webhooks.add(accepted, deps.now());
   return known;
 }

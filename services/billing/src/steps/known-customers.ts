@@ -1,0 +1,48 @@
+import { isDuplicateKey } from '@tautan/kit/mongo';
+import type { Currency } from '@tautan/proto';
+import { noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
+import type { SyncDeps } from '../usecase-deps.js';
+
+type Deps = Pick<SyncDeps, 'store' | 'now'>;
+
+/** A customer at the provider. */
+interface Candidate {
+  customerId: string;
+  /** The workspace that the customer was created for; undefined if unknown. */
+  workspaceId?: string | undefined;
+}
+
+/**
+ * Returns the ids of those customers that have a subscription record. A customer of a workspace without a record gets
+ * one, as after the restore of a backup from before its first checkout. It is then due for reconciliation.
+ */
+export async function knownCustomers(deps: Deps, candidates: readonly Candidate[]): Promise<Set<string>> {
+  const known = await deps.store.subscriptions.knownCustomers(candidates.map(({ customerId }) => customerId));
+  for (const { customerId, workspaceId } of candidates) {
+    if (known.has(customerId) || workspaceId === undefined) continue;
+    const record = await ensureRecord(deps, { workspaceId, customerId, currency: noSubscription.currency });
+    if (record.customerId === customerId) known.add(customerId);
+  }
+  return known;
+}
+
+/** Creates the subscription record of a workspace, without a purchase, unless it has one. Returns the record. */
+export async function ensureRecord(
+  { store, now }: Deps,
+  ids: Pick<Subscription, 'workspaceId' | 'customerId'> & { currency: Currency },
+): Promise<Subscription> {
+  const { workspaceId } = ids;
+  const first = {
+    ...noSubscription,
+    ...ids,
+    _id: subscriptionId(workspaceId),
+    // After a restore, consumers may have applied events of a lost record. Those of the new one have higher revisions.
+    revision: now().getTime(),
+    ...{ asked: null, reconcileAt: null },
+  };
+  await store.subscriptions.insert(first).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+  });
+  // A concurrent call may have inserted its record first.
+  return (await store.subscriptions.ofWorkspace(workspaceId)) ?? first;
+}
