@@ -21,7 +21,11 @@ function passes(filter: Record<string, unknown>, record: Record<string, string |
 }
 
 const letters = fc.string({
-  unit: fc.constantFrom(..."aZ9kåéÉßẞſσςΣωếê\u212a\u212b\u2126日각😀%&+'()!.~-/"),
+  unit: fc.constantFrom(
+    ..."aZ9kåéÉßẞſσςΣωếê\u212a\u212b\u2126日각😀%&+'()!.~-/",
+    // Characters that normalization always decomposes or replaces, and unusual pairs of upper and lower case.
+    ...'iİ\u09df\u095c\u0a36\ufb2c\u1f71\u1fbb\uf900ᾼϴ',
+  ),
   minLength: 1,
   maxLength: 12,
 });
@@ -44,7 +48,7 @@ describe('a search', () => {
       fc.property(letters, normalForm, part, fc.boolean(), (title, stored, which, upper) => {
         const record = { title: title.normalize(stored), url: null, slug: 's', domain: null };
         const q = partOf(comparable(title), which);
-        const wanted = terms(upper && !/[ßſ]/.test(q) ? q.toUpperCase() : q);
+        const wanted = terms(upper && !/[ßſᾳ]/.test(q.normalize('NFC')) ? q.toUpperCase() : q);
         expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
       }),
     );
@@ -69,6 +73,45 @@ describe('a search', () => {
         expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
       }),
     );
+  });
+
+  test('finds every character as it is stored, in a title and in a URL', () => {
+    const missed: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (comparable(character) === character) continue;
+      // Digits, because a mark could be combined with a letter.
+      const text = `1${character}2`;
+      const normalized = Array.from(comparable(text));
+      const records = [
+        { title: text, url: null, slug: 's', domain: null },
+        { title: null, url: new URL(`https://example.com/${text}`).href, slug: 's', domain: null },
+      ];
+      for (const q of [text, character, ...normalized.map((_, i) => normalized.slice(i).join(''))]) {
+        const filter = search.filter(terms(q));
+        if (!records.every((record) => passes(filter, record))) missed.push(character);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test.each([
+    ['Bengali', '\u09b8\u09ae\u09df', '\u09b8\u09ae\u09af\u09bc'],
+    ['Hindi', '\u0938\u095c\u0915', '\u0938\u0921\u093c\u0915'],
+    ['Turkish', 'İndirim', 'indirim'],
+    ['Greek', '\u03bd\u1f71', '\u039d\u0391\u0301'],
+  ])('finds %s titles and paths in each form, as they are stored and as they are normalized', (_language, ...forms) => {
+    for (const stored of forms) {
+      const records = [
+        { title: stored, url: null, slug: 's', domain: null },
+        { title: null, url: new URL(`https://example.com/${stored}`).href, slug: 's', domain: null },
+      ];
+      for (const q of forms) {
+        const wanted = terms(q);
+        for (const record of records)
+          expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
+      }
+    }
   });
 
   test('finds a percent-encoded character that matches an ASCII letter case-insensitively', () => {

@@ -1,5 +1,6 @@
 import type { Query } from 'mongoose';
 import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
+import { textPattern, urlPattern } from './search-pattern.js';
 
 /** Paths of the searched fields of a record. */
 export interface SearchedFields {
@@ -49,8 +50,8 @@ export class Search {
     const { texts, urls } = this.fields;
     const international = /[^\0-\x7f]/.test(term.text);
     return [
-      ...texts.map((field) => ({ [field]: { $regex: pattern(term.text, textForms), $options: 'i' } })),
-      ...urls.map((field) => ({ [field]: { $regex: pattern(term.text, urlForms), $options: 'i' } })),
+      ...texts.map((field) => ({ [field]: { $regex: textPattern(term.text), $options: 'i' } })),
+      ...urls.map((field) => ({ [field]: { $regex: urlPattern(term.text), $options: 'i' } })),
       // A substring of a Unicode host name cannot be converted to punycode, so every punycode host name is a candidate.
       ...(international ? urls.map((field) => ({ [field]: { $regex: '^https?://[^/?#]*xn--' } })) : []),
       ...this.#shortUrlConditions(term),
@@ -77,41 +78,3 @@ function valueAt(record: object, path: string): string {
   const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
   return typeof value === 'string' ? value : '';
 }
-
-/** Returns a pattern for a text whose characters can be stored in several forms. Use it case-insensitively. */
-function pattern(text: string, formsOf: (character: string) => string[]): string {
-  return Array.from(text, (character) => {
-    const forms = [...new Set(formsOf(character))].map(escape);
-    return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`;
-  }).join('');
-}
-
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-/** Returns a composed character, all of its decompositions with combining marks, and its variants. */
-function textForms(character: string): string[] {
-  const others = variants[character] ?? [];
-  if (character <= '\x7f') return [character, ...others];
-  const marks = Array.from(character.normalize('NFD'));
-  const partial = marks.map((_, i) => marks.slice(0, i).join('').normalize('NFC') + marks.slice(i).join(''));
-  return [character, ...partial, ...others];
-}
-
-/** Returns the forms of a character in a normalized URL. */
-function urlForms(character: string): string[] {
-  if (/[a-z0-9]/.test(character)) return [character, ...(variants[character] ?? []).map(percentEncoded)];
-  if (character <= '\x7f') return [character, percentEncoded(character)];
-  return [character, ...[character, character.toUpperCase()].flatMap(textForms).map(percentEncoded)];
-}
-
-/**
- * For each letter, the characters that `comparable` maps to this letter, besides its usual capital: final sigma,
- * capital sharp s, and the signs for kelvin, angstrom and ohm.
- */
-const variants: Record<string, string[]> = { σ: ['ς'], ß: ['\u1e9e'], k: ['\u212a'], å: ['\u212b'], ω: ['\u2126'] };
-
-/** Percent-encodes all characters except ASCII letters and digits. */
-const percentEncoded = (text: string): string =>
-  text.replace(/[^A-Za-z0-9]/gu, (character) =>
-    Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-  );

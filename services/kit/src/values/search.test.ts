@@ -20,6 +20,11 @@ test('texts are compared in lower case and in composed form (NFC), with one form
   expect(comparable('H\u0331')).toBe('\u1e96');
 });
 
+test('the dot of the Turkish İ does not matter, unless another mark follows', () => {
+  expect(['İNDİRİM', 'I\u0307ndirim', 'indirim'].map(comparable)).toEqual(['indirim', 'indirim', 'indirim']);
+  expect(comparable('İ\u0301')).toBe('i\u0307\u0301');
+});
+
 describe('a term may denote a short URL', () => {
   const of = (text: string) => searchTerm(text, 'https://go.example:8080').shortUrl;
 

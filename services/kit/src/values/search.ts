@@ -31,9 +31,15 @@ export function parseTerms(q: string): string[] {
   return [...new Set(terms)].sort();
 }
 
-/** Returns a text normalized for search: case and Unicode composition do not matter. */
+/** Returns a text normalized for search: case, Unicode composition and the dot of the Turkish İ do not matter. */
 export const comparable = (text: string): string =>
-  text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll('ς', 'σ')
+    // With a further mark, the dot is part of another letter.
+    .replace(/i\u0307(?!\p{M})/gu, 'i');
 
 /** Returns a search term with the short URL that it may denote. `baseUrl`: origin of the default short domain. */
 export const searchTerm = (text: string, baseUrl: string): SearchTerm => ({

@@ -54,7 +54,8 @@ describe('the limits of a QR code', () => {
     // Only the 3 scans that counted against the previous limit are subtracted, not all 100 scans.
     [9, 5, 2, 100, 6],
     [3, 5, 2, 100, 0],
-    [2, 5, 2, 100, 0],
+    [2, 5, 2, 100, -1],
+    [5, 2, -1, 100, 2],
     [9, null, undefined, 4, 5],
     [9, null, 7, 4, 5],
     [9, 5, undefined, 4, 5],

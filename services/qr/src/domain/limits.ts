@@ -30,12 +30,12 @@ export const remainingOf = ({ remaining }: Counted): number | null => remaining 
 
 /**
  * Returns how many scans would remain under a new limit; null without a new limit. The scans that counted against the
- * previous limit are subtracted, or all scans if there was no limit.
+ * previous limit are subtracted, or all scans if there was no limit. Negative if they exceed the new limit.
  */
 export function remainingUnder(maxScans: number | null, before: Limits, counted: Counted): number | null {
   if (maxScans === null) return null;
   if (maxScans === before.maxScans) return remainingOf(counted);
   const { remaining, scanCount } = counted;
   const used = before.maxScans === null || remaining === undefined ? scanCount : before.maxScans - remaining;
-  return Math.max(0, maxScans - used);
+  return maxScans - used;
 }

@@ -39,7 +39,8 @@ export class ServedHosts {
   }
 }
 
-const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
+/** Returns the host name of a URL, without a trailing dot. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
 
 export const selfDestination = (field = 'url') =>
   fail('VALIDATION_ERROR', `${field} must not point to this service.`, field);

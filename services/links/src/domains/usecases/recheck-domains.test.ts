@@ -3,6 +3,7 @@ import { until } from '@tautan/kit/testing';
 import { createDnsLookup, type DnsLookup } from '../dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../../testing/deps.js';
 import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
+import type { Caller } from '../../testing/service.js';
 import { recheckDomains } from './recheck-domains.js';
 import { verifyDomain } from './verify-domain.js';
 
@@ -110,17 +111,23 @@ describe('the daily check', () => {
     expect((await stored(id))!.lastCheckedAt).toEqual(now);
   });
 
-  test('lets the next owner of a lost domain use every slug on it', async () => {
-    const [former, next] = [fixture.service.as(), fixture.service.as()];
-    const { id, domain } = await fixture.aVerifiedDomain(former);
-    const formerLink = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
+  /** Lets a workspace lose a domain, and another one verify it. */
+  async function passOn({ id, domain }: { id: string; domain: string }, next: Caller) {
     await opened.models.domains.updateOne(
       { _id: id },
       { $set: { failingSince: new Date(0), nextCheckAt: new Date(0) } },
     );
     fixture.dns.remove(domain);
     await recheck();
-    await fixture.aVerifiedDomain(next, domain);
+    return fixture.aVerifiedDomain(next, domain);
+  }
+
+  test('lets the next owner of a lost domain use every slug on it', async () => {
+    const [former, next] = [fixture.service.as(), fixture.service.as()];
+    const lost = await fixture.aVerifiedDomain(former);
+    const { id, domain } = lost;
+    const formerLink = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
+    await passOn(lost, next);
     const promo = await next.aLink({ domain, slug: 'promo', url: 'https://next.example/' });
     expect(await fixture.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({ linkId: promo.id });
     await expect(former.domains('VerifyDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
@@ -134,5 +141,50 @@ describe('the daily check', () => {
     });
     await former.domains('DeleteDomain', { id });
     expect((await fixture.entryOf(domain))!.workspaceId).toBe(next.workspaceId);
+  });
+
+  /** Creates a link on a domain that is then lost to another workspace, which uses its slug and leaves. */
+  async function aLinkOnLostDomain(
+    owner: Caller,
+    { maxClicks, clickCount }: { maxClicks: number; clickCount: number },
+  ) {
+    const next = fixture.service.as();
+    const domain = await fixture.aVerifiedDomain(owner);
+    const fields = { domain: domain.domain, slug: 'promo' };
+    const { id } = await owner.aLink({ ...fields, maxClicks });
+    await opened.models.links.updateOne({ _id: id }, { $set: { clickCount } });
+    const passedOn = await passOn(domain, next);
+    await next.links('DeleteLink', { id: (await next.aLink(fields)).id });
+    await next.domains('DeleteDomain', { id: passedOn.id });
+    return { id, key: `${domain.domain}/promo`, domain };
+  }
+
+  test.each([true, false])(
+    'lets an owner who verifies a domain again reclaim the slug of a link (still reserved by the next owner: %s)',
+    async (reserved) => {
+      const owner = fixture.service.as();
+      const { id, key, domain } = await aLinkOnLostDomain(owner, { maxClicks: 5, clickCount: 2 });
+      if (!reserved) await opened.models.routes.deleteOne({ _id: key });
+      const activate = { id, status: 'active' };
+      await expect(owner.links('UpdateLink', activate)).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+      fixture.setDnsRecords(domain);
+      await owner.domains('VerifyDomain', { id: domain.id });
+      fixture.service.invalidated.length = 0;
+      expect(await owner.links('UpdateLink', activate)).toMatchObject({ id, status: 'active' });
+      const { workspaceId } = owner;
+      const restored = { workspaceId, linkId: id, status: 'active', maxClicks: 5, remaining: 3 };
+      expect(await opened.models.routes.findById(key).lean()).toMatchObject(restored);
+      await until(() => fixture.service.invalidated.includes(key));
+    },
+  );
+
+  test('expires a link whose slug is reclaimed if its limit is used up', async () => {
+    const owner = fixture.service.as();
+    const { id, domain } = await aLinkOnLostDomain(owner, { maxClicks: 2, clickCount: 2 });
+    fixture.setDnsRecords(domain);
+    await owner.domains('VerifyDomain', { id: domain.id });
+    const { updated, failed } = await owner.links('BulkLinks', { action: 'activate', ids: [id] });
+    expect({ updated, failed }).toMatchObject({ updated: 0, failed: [{ id, code: 'VALIDATION_ERROR' }] });
+    expect((await owner.links('UpdateLink', { id, maxClicks: 3, status: 'active' })).status).toBe('active');
   });
 });

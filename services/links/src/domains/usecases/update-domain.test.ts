@@ -71,6 +71,19 @@ describe('updating a domain', () => {
     await expect(caller.domains('UpdateDomain', { id, [field]: value })).rejects.toMatchObject(refusal);
   });
 
+  test('rejects redirects to the domain itself, even before it is verified', async () => {
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.add(caller);
+    for (const field of ['rootUrl', 'notFoundUrl', 'expiredUrl']) {
+      for (const url of [`https://${domain.toUpperCase()}/a`, `http://${domain}.:8080/`]) {
+        const refusal = { code: 'VALIDATION_ERROR', field };
+        await expect(caller.domains('UpdateDomain', { id, [field]: url })).rejects.toMatchObject(refusal);
+      }
+    }
+    const other = await caller.domains('UpdateDomain', { id, rootUrl: `https://www.${domain}/` });
+    expect(other).toMatchObject({ rootUrl: `https://www.${domain}/` });
+  });
+
   test('rejects redirects to a verified domain, which could loop', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);

@@ -4,8 +4,11 @@ import { domainEventTarget, domainView, type DomainView } from '../domain/domain
 import { domainKey, domainRoute } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findDomain } from '../steps/find-domain.js';
+import { hostOf, selfDestination } from '../steps/served-hosts.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'rules' | 'servedHosts' | 'invalidate'>;
+
+const urlFields = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
 /**
  * Updates the brand and the fallback URLs of a domain. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the
@@ -20,6 +23,7 @@ export async function updateDomain(
   await refuseServedHosts(deps, change);
   const view = await deps.transact(by, async (tx) => {
     const domain = await findDomain(deps, by.workspaceId, id, tx.session);
+    refuseOwnName(domain.name, change);
     const next = { ...domain, pages: { ...noPages, ...domain.pages, ...change } };
     const [before, data] = [domainView(domain, deps.domains.target), domainView(next, deps.domains.target)];
     const changes = changesBetween(before, data);
@@ -34,8 +38,16 @@ export async function updateDomain(
 }
 
 async function refuseServedHosts({ servedHosts }: Pick<Deps, 'servedHosts'>, change: Partial<DomainPages>) {
-  for (const field of ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const) {
+  for (const field of urlFields) {
     const url = change[field];
     if (url) await servedHosts.assertNotServed(url, field);
+  }
+}
+
+/** Refuses redirects to the domain itself. Before its verification, it is not a served host, but would then loop. */
+function refuseOwnName(name: string, change: Partial<DomainPages>): void {
+  for (const field of urlFields) {
+    const url = change[field];
+    if (url && hostOf(url) === name) throw selfDestination(field);
   }
 }

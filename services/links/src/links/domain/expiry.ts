@@ -35,7 +35,8 @@ export const statusAt = (
 /**
  * Returns the number of human clicks left under a new limit; null if there is no new limit. Clicks used under the old
  * limit count toward the new one. If there was no old limit, all clicks of the link count. `remaining`: the clicks left
- * under the old limit.
+ * under the old limit. The result is negative if more clicks were used than the new limit allows, so that the limits
+ * after it count these clicks as well.
  */
 export function remainingUnder(
   maxClicks: number | null,
@@ -44,5 +45,5 @@ export function remainingUnder(
 ): number | null {
   if (maxClicks === null) return null;
   const used = link.maxClicks === null || remaining === null ? link.clickCount : link.maxClicks - remaining;
-  return Math.max(0, maxClicks - used);
+  return maxClicks - used;
 }

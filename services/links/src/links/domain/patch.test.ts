@@ -63,9 +63,17 @@ describe('a patch', () => {
     const used = { link: aLink({ maxClicks: 10, clickCount: 99 }), remaining: 4 };
     expect(applyPatch(used, { maxClicks: 15 }, now).remaining).toBe(9);
     expect(applyPatch(used, { maxClicks: 6 }, now).remaining).toBe(0);
-    expect(applyPatch(used, { maxClicks: 2 }, now).remaining).toBe(0);
+    expect(applyPatch(used, { maxClicks: 2 }, now).remaining).toBe(-4);
     expect(applyPatch(used, { maxClicks: null }, now).remaining).toBeNull();
     expect(applyPatch(used, { title: 'x' }, now).remaining).toBe(4);
+  });
+
+  test('does not give clicks back by lowering a limit below its use and raising it again', () => {
+    const used = { link: aLink({ maxClicks: 10, clickCount: 8 }), remaining: 2 };
+    const lowered = applyPatch(used, { maxClicks: 5 }, now);
+    expect(applyPatch(lowered, { maxClicks: 10, status: 'active' }, now).remaining).toBe(2);
+    const refused = expect.objectContaining({ field: 'maxClicks' });
+    expect(() => applyPatch(lowered, { maxClicks: 8, status: 'active' }, now)).toThrow(refused);
   });
 
   test('counts all clicks against a first limit', () => {

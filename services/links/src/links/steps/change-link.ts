@@ -1,16 +1,16 @@
 import { changesBetween, fail, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { reachedLimit } from '../domain/expiry.js';
-import type { Link } from '../domain/link.js';
 import { routeOf } from '../domain/new-link.js';
 import { applyPatch, type Patch, type LinkState } from '../domain/patch.js';
-import { routeKey, type Route } from '../../redirects/domain/route.js';
+import type { Route } from '../../redirects/domain/route.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import { nextUpdatedAt } from '../../domain/times.js';
 import { expireLinks } from './expire-links.js';
 import { findLink } from './find-link.js';
+import { findRoute, isOnOwnDomain } from './find-route.js';
 import { inOrderOf } from './in-order-of.js';
 import { replaceTags } from '../../tags/steps/replace-tags.js';
 import { retryCollisions } from './retry-collisions.js';
@@ -37,13 +37,14 @@ export interface Change {
  * The result of one attempt. `due`: the routing key of a link that must be expired first. `keys`: the routing keys
  * whose redirects changed. `reached`: the limit that the updated link has already reached.
  */
-type Outcome = { due: string } | (ChangedLink & { keys: string[]; reached: string | undefined });
+type Outcome = { due: string } | UpdatedLink;
+type UpdatedLink = ChangedLink & { keys: string[]; reached: string | undefined };
 
 /**
  * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link
  * that has already reached a limit is expired before the update. If the updated link has reached a limit, the link is
- * expired right after the update. If nothing changes, nothing is written or emitted. Throws NOT_FOUND, FORBIDDEN,
- * SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * expired right after the update. If nothing changes, nothing is emitted, and nothing is written except a route that
+ * must be restored (see `findRoute`). Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
@@ -65,11 +66,21 @@ export async function changeLink(
     return changeLink(deps, by, id, { patchOf, changesTags });
   }
   if (outcome.keys.length) deps.invalidate(outcome.keys);
-  if (!outcome.reached) return outcome;
-  await expireLinks(deps, outcome.keys);
-  const link = await findLink(deps, workspaceId, id);
-  const names = await deps.store.tags.namesOf(workspaceId, [link]);
-  return { view: linkView(link, names, deps.baseUrl), changed: true };
+  return outcome.reached ? expireUpdated(deps, workspaceId, outcome) : outcome;
+}
+
+/** Expires an updated link that has reached a limit. Never throws, because the update is committed. */
+async function expireUpdated(deps: ChangeDeps, workspaceId: string, updated: UpdatedLink): Promise<ChangedLink> {
+  const { view, keys } = updated;
+  try {
+    await expireLinks(deps, keys);
+    const link = await findLink(deps, workspaceId, view.id);
+    const names = await deps.store.tags.namesOf(workspaceId, [link]);
+    return { view: linkView(link, names, deps.baseUrl), changed: true };
+  } catch {
+    // Redirects have ended with the update, and the sweep expires the link.
+    return { view: { ...view, status: 'expired' }, changed: true };
+  }
 }
 
 async function attempt(
@@ -81,12 +92,9 @@ async function attempt(
 ): Promise<Outcome> {
   const now = deps.now();
   const link = await findLink(deps, workspaceId, id, tx.session);
-  const key = routeKey(link.domain, link.slug);
-  const route = await deps.store.routes.byKey(key, tx.session);
-  if (!route) throw new Error(`link ${id} has no route`);
-  if (route.workspaceId !== workspaceId)
-    throw fail('SLUG_TAKEN', 'The slug now belongs to the new owner of the domain.', 'slug');
-  if (route.status === 'active' && reachedLimit(route, now)) return { due: key };
+  const { route, restored } = await findRoute(deps, tx, link);
+  const restoredKeys = restored ? [route._id] : [];
+  if (route.status === 'active' && reachedLimit(route, now)) return { due: route._id };
   const names = await deps.store.tags.namesOf(workspaceId, [link], tx.session);
   const before = linkView(link, names, deps.baseUrl);
   const patch = patchOf(before);
@@ -96,11 +104,11 @@ async function attempt(
   if (tags) next.link.tags = tags.ids;
   const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
   const changes = changesBetween(before, after);
-  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], reached: undefined };
+  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: restoredKeys, reached: undefined };
   next.link.updatedAt = nextUpdatedAt(link, now);
   const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
   await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
-  const keys = await updateRoute(deps, tx, route, next);
+  const keys = [...restoredKeys, ...(await updateRoute(deps, tx, route, next))];
   if (keys.length) keys.push(...(await syncQrRoutes(deps, tx, next.link)));
   tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
   await tags?.updateCounts();
@@ -122,22 +130,12 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
     await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
     return [old._id];
   }
-  await assertDomainVerified(deps, tx, next.link);
+  // Claiming a slug replaces the routes of former owners.
+  if (!(await isOnOwnDomain(deps, tx, next.link)))
+    throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
   await deps.store.routes.claim([route], deps.now(), tx.session);
   await deps.store.routes.tombstone(old.workspaceId, old._id, deps.now(), tx.session);
   return [old._id, route._id];
-}
-
-/**
- * Throws unless the workspace has verified the domain, because claiming a slug replaces the routes of former owners.
- */
-async function assertDomainVerified(
-  { store }: ChangeDeps,
-  tx: Transaction,
-  { workspaceId, domain }: Link,
-): Promise<void> {
-  if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;
-  throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
 }
 
 /** Returns the fields of `after` that differ from `before`. */

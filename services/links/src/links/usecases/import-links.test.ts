@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newUlid } from '@tautan/kit';
+import { KeyedMutex, newUlid } from '@tautan/kit';
+import { openDeps } from '../../testing/deps.js';
 import { startService, type Caller, type TestService } from '../../testing/service.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { importLinks } from './import-links.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -121,6 +124,26 @@ describe('an import', () => {
     for (const { results } of outcomes) {
       for (const { status, error } of results) expect(status === 'created' || error?.code === 'SLUG_TAKEN').toBe(true);
     }
+  });
+
+  test('says that rows were created if its deadline passes while one of the others waits for its turn', async () => {
+    const caller = service.as();
+    const { deps, close } = await openDeps(service.settings);
+    const [mutex, deadline] = [new KeyedMutex(), new AbortController()];
+    let turns = 0;
+    const inOrder: ApiDeps['inOrder'] = (key, work) => {
+      turns += 1;
+      // The first turn writes the chunk, and each further turn one row.
+      if (turns === 1) return Promise.reject(new Error('a conflict'));
+      if (turns === 3) deadline.abort();
+      return mutex.run(key, work, deadline.signal);
+    };
+    const row = { link: { url, tags: [] }, error: null };
+    const limited = { ...deps, inOrder, signal: deadline.signal };
+    const outcome = importLinks(limited, caller.by, { dryRun: false, links: [row, row] }).finally(close);
+    const message = expect.stringContaining('after some of the rows were created');
+    await expect(outcome).rejects.toMatchObject({ code: 'TIMEOUT', message });
+    expect(await all(caller)).toHaveLength(1);
   });
 
   test('reports rows that an earlier attempt of the operation created, and creates the others', async () => {

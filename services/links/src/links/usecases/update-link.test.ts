@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import type { Transact } from '@tautan/kit/mongo';
+import { openDeps } from '../../testing/deps.js';
 import { startService, type TestService } from '../../testing/service.js';
+import { updateLink } from './update-link.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -167,6 +171,15 @@ describe('updating a link', () => {
     expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 3, remaining: 1 });
   });
 
+  test('still counts the use beyond a lower limit when the limit is raised again', async () => {
+    const { aLink, links } = service.as();
+    const { id, slug } = await aLink({ maxClicks: 10 });
+    await service.models.routes.updateOne({ linkId: id }, { $set: { remaining: 2 } });
+    expect((await links('UpdateLink', { id, maxClicks: 5 })).status).toBe('expired');
+    expect((await links('UpdateLink', { id, maxClicks: 10, status: 'active' })).status).toBe('active');
+    expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 10, remaining: 2 });
+  });
+
   test('expires a link immediately if its new limit is already used up, with a separate event', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink();
@@ -179,6 +192,20 @@ describe('updating a link', () => {
       actor: { type: 'system', id: null },
       changes: { status: { before: 'active', after: 'expired' } },
     });
+  });
+
+  test('succeeds if its update is committed but the link, whose new limit is used up, cannot be expired', async () => {
+    const { aLink, links, by } = service.as();
+    const { id, slug } = await aLink();
+    await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });
+    const { deps, close } = await openDeps(service.settings);
+    const timeout = fail('TIMEOUT', 'The request timed out. Nothing was changed.');
+    const transact: Transact = (principal, work) =>
+      principal === null ? Promise.reject(timeout) : deps.transact(principal, work);
+    const updated = await updateLink({ ...deps, transact }, by, { id, maxClicks: 5, clear: [] }).finally(close);
+    expect(updated).toMatchObject({ id, status: 'expired', maxClicks: 5 });
+    expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 5, remaining: 0 });
+    expect(await links('GetLink', { idOrSlug: id })).toMatchObject({ status: 'expired', maxClicks: 5 });
   });
 
   test('first expires the link if its expiry date has passed, and a new date does not activate it', async () => {

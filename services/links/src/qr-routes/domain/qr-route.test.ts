@@ -76,5 +76,6 @@ describe('the routing table entry of a QR code', () => {
   test('subtracts the scans used under the earlier limit, or all scans if there was none', () => {
     expect(entry({ maxClicks: 5, remaining: 3 }).remaining).toBe(7);
     expect(entry({ maxClicks: null, remaining: null }).remaining).toBe(5);
+    expect(entry({ maxClicks: 2, remaining: -1 }).remaining).toBe(6);
   });
 });

@@ -65,10 +65,11 @@ describe('the route of a QR code', () => {
     const { qrCodeId, slug } = await aCode({ maxScans: 10 });
     await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { remaining: 4 } });
     expect((await aCode({ qrCodeId, version: 2, maxScans: 8 })).remaining).toBe(2);
-    expect((await aCode({ qrCodeId, version: 3, maxScans: 5 })).remaining).toBe(0);
-    expect((await aCode({ qrCodeId, version: 4 })).remaining).toBeUndefined();
+    expect((await aCode({ qrCodeId, version: 3, maxScans: 5 })).remaining).toBe(-1);
+    expect((await aCode({ qrCodeId, version: 4, maxScans: 8 })).remaining).toBe(2);
+    expect((await aCode({ qrCodeId, version: 5 })).remaining).toBeUndefined();
     await service.models.qrCodeData.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6 } });
-    expect((await aCode({ qrCodeId, version: 5, maxScans: 7 })).remaining).toBe(1);
+    expect((await aCode({ qrCodeId, version: 6, maxScans: 7 })).remaining).toBe(1);
   });
 
   test.each([

@@ -31,7 +31,10 @@ export interface Route {
   expiresAt: Date | null;
   /** Maximum number of clicks of a link, or scans of a QR code. */
   maxClicks: number | null;
-  /** Number of human visits left; null without a limit. Redirects decrement it in one conditional update. */
+  /**
+   * Number of human visits left; null without a limit. Redirects decrement it in one conditional update while it is
+   * above zero. It is negative after a change to a limit lower than the visits so far.
+   */
   remaining: number | null;
   /** State of the link, for QR codes of a link. */
   follows?: LinkSnapshot | null;

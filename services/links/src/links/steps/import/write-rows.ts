@@ -22,7 +22,7 @@ export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatab
     const outcomes = await createChunk(deps, by.workspaceId, requests).catch(() => undefined);
     for (const [i, row] of chunk.entries()) {
       if (!outcomes) assertNotAborted(deps.signal);
-      settle(row, outcomes?.[i] ?? (await deps.inOrder(by.workspaceId, () => createAlone(deps, requests[i]!))));
+      settle(row, outcomes?.[i] ?? (await createRow(deps, by.workspaceId, requests[i]!)));
     }
     assertNotAborted(deps.signal);
   }
@@ -30,6 +30,16 @@ export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatab
 
 const createChunk = (deps: Deps, workspaceId: string, requests: LinkRequest[]): Promise<(LinkView | Error)[]> =>
   deps.inOrder(workspaceId, () => createTogether(deps, requests));
+
+/** Creates one row. Throws TIMEOUT if the caller's deadline passes while the row waits for its turn. */
+const createRow = (deps: Deps, workspaceId: string, request: LinkRequest): Promise<LinkView | Error> =>
+  deps
+    .inOrder(workspaceId, () => createAlone(deps, request))
+    .catch((error: unknown) => {
+      // Rows before this one were created, but the error says that nothing was changed.
+      assertNotAborted(deps.signal);
+      throw error;
+    });
 
 function settle(row: Row, outcome: LinkView | Error): void {
   if (!(outcome instanceof Error)) {

@@ -1,0 +1,98 @@
+import { comparable } from '../values/search.js';
+
+/**
+ * Returns a pattern for the stored texts that contain a text normalized by `comparable`. It also matches some other
+ * texts. Use it case-insensitively.
+ */
+export const textPattern = patternsOf(textForms, (text) => text);
+
+/** Like `textPattern`, for normalized URLs. */
+export const urlPattern = patternsOf(urlForms, percentEncoded);
+
+/** Stored characters that `comparable` changes into something else than a usual form, by the parts of the result. */
+interface Exceptions {
+  /** By the first code point of the result. */
+  byFirst: Map<string, string[]>;
+  /** By each of the other code points. */
+  byLater: Map<string, string[]>;
+}
+
+/**
+ * Returns a function that returns patterns. `usualForms`: returns the usual stored forms of a normalized code point.
+ * `encode`: returns how a text is stored.
+ */
+function patternsOf(usualForms: (character: string) => string[], encode: (text: string) => string) {
+  let exceptions: Exceptions | undefined;
+  return (text: string): string => {
+    // Not created at load because that takes some 50 ms, and most processes never search.
+    const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
+    return Array.from(text, (character, i) => {
+      const forms = [...usualForms(character), ...(byFirst.get(character) ?? [])];
+      const later = byLater.get(character);
+      if (!later) return alternatives(forms);
+      // The stored character can contain several code points of the text. The text can begin with the second of them.
+      return i === 0 ? alternatives([...forms, ...later]) : `(?:${alternatives(forms)})?`;
+    }).join('');
+  };
+}
+
+function exceptionsTo(usualForms: (character: string) => string[], encode: (text: string) => string): Exceptions {
+  const exceptions: Exceptions = { byFirst: new Map(), byLater: new Map() };
+  for (const [character, normalized] of changedCharacters()) {
+    const usual = Array.from(normalized, (part) => alternatives(usualForms(part))).join('');
+    if (new RegExp(`^${usual}$`, 'i').test(encode(character))) continue;
+    for (const [i, part] of Array.from(normalized).entries()) {
+      const byPart = i === 0 ? exceptions.byFirst : exceptions.byLater;
+      byPart.set(part, [...(byPart.get(part) ?? []), encode(character)]);
+    }
+  }
+  return exceptions;
+}
+
+/** First code point after all that `comparable` changes. */
+const END = 0x30000;
+
+/** Yields the characters that `comparable` changes, with the results. */
+function* changedCharacters(): Generator<[string, string]> {
+  for (let code = 0; code < END; code += 1) {
+    const character = String.fromCodePoint(code);
+    // `Changes_When_NFKC_Casefolded` includes every change of `comparable`, and is faster.
+    if (!/\p{CWKCF}/u.test(character)) continue;
+    const normalized = comparable(character);
+    if (normalized !== character) yield [character, normalized];
+  }
+  // `comparable` keeps the dot if another mark follows.
+  yield ['\u0130', 'i\u0307'];
+}
+
+function alternatives(forms: string[]): string {
+  const distinct = [...new Set(forms)].map(escape);
+  return distinct.length === 1 ? distinct[0]! : `(?:${distinct.join('|')})`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Returns a composed character and all of its decompositions with combining marks. `comparable` ignores the dot of i. */
+function textForms(character: string): string[] {
+  if (character === 'i') return [character, 'i\u0307'];
+  if (character <= '\x7f') return [character];
+  const marks = Array.from(character.normalize('NFD'));
+  const partial = marks.map((_, i) => marks.slice(0, i).join('').normalize('NFC') + marks.slice(i).join(''));
+  return [character, ...partial];
+}
+
+/** Returns the forms of a character in a normalized URL. */
+function urlForms(character: string): string[] {
+  if (/[a-z0-9]/.test(character)) return textForms(character).map(percentEncoded);
+  if (character <= '\x7f') return [character, percentEncoded(character)];
+  return [character, ...[character, character.toUpperCase()].flatMap(textForms).map(percentEncoded)];
+}
+
+/** Percent-encodes all characters except ASCII letters and digits. */
+function percentEncoded(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/gu, (character) =>
+    Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
+}
