@@ -120,7 +120,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
 test('content stays visible with a notice when refreshing it fails', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { id } = await aLink(person, workspaceId);
-  const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
+  const { page } = await app.signedIn({ person, path: `/app/links/${id}?range=7d` });
   await page.getByText('Previously 0').first().waitFor();
   const faults = await injectFaults(page);
   faults.failing = () => 'error';

@@ -75,6 +75,25 @@ test('statistics of clicks are shown in the time zone that the user chooses, and
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('a range is compared with the previous period only if the plan still keeps the statistics of that period', async () => {
+  const { person } = await aClickedLink();
+  const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });
+  await page.getByText('Previously 0').first().waitFor();
+  const requested: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/workspaces/current/stats')) requested.push(searchParams.get('from')!);
+  });
+  const loaded = page.waitForResponse((response) => response.url().includes('granularity=month'));
+  await page.getByRole('button', { name: '12 months', exact: true }).click();
+  await loaded;
+  const from = await page.getByLabel('From', { exact: true }).inputValue();
+  expect(requested).toContain(from);
+  expect(requested.filter((other) => other < from)).toEqual([]);
+  expect(await page.getByText('Previously 0').count()).toBe(0);
+  expect(problems).toEqual([]);
+}, 60_000);
+
 test('the chart can be read by keyboard, and the page is accessible on phones and desktops, in light and dark mode', async () => {
   const { person } = await aClickedLink();
   const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });

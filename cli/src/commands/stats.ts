@@ -1,10 +1,11 @@
 import { Option } from 'commander';
+import type { Granularity } from '../output/times.js';
 
 /** Options of commands that show statistics. */
 export interface StatsOptions {
   from?: string;
   to?: string;
-  granularity?: 'hour' | 'day' | 'month';
+  granularity?: Granularity;
   tz?: string;
 }
 

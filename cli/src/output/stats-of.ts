@@ -1,5 +1,6 @@
 import type { LinkStats, QrCodeStats, WorkspaceStats } from '../api/records.js';
 import type { ShownStats } from './stats.js';
+import type { Granularity } from './times.js';
 
 type Entries = { key: string; count: number }[];
 
@@ -11,10 +12,11 @@ const scanEntries = (list: { key: string; scans: number }[]): Entries =>
 const titles = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
 
 /** Returns the statistics of a link for the terminal. */
-export const linkStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: LinkStats): ShownStats => ({
+export const linkStatsOf = ({ from, to, tz, granularity, totals, timeSeries, ...lists }: LinkStats): ShownStats => ({
   from,
   to,
   tz,
+  granularity,
   totals: [
     ['click', totals.clicks],
     ['visitor', totals.uniques],
@@ -25,10 +27,11 @@ export const linkStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: Link
 });
 
 /** Returns the statistics of a QR code for the terminal. */
-export const qrStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: QrCodeStats): ShownStats => ({
+export const qrStatsOf = ({ from, to, tz, granularity, totals, timeSeries, ...lists }: QrCodeStats): ShownStats => ({
   from,
   to,
   tz,
+  granularity,
   totals: [
     ['scan', totals.scans],
     ['visitor', totals.uniques],
@@ -38,13 +41,26 @@ export const qrStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: QrCode
   lists: titles.filter((title) => title !== 'sources').map((title) => [title, scanEntries(lists[title])]),
 });
 
-/** Returns the statistics of a workspace for the terminal. `tz` is the requested time zone. */
-export const workspaceStatsOf = (stats: WorkspaceStats, tz = 'UTC'): ShownStats => {
+const HOUR_MS = 3_600_000;
+
+/** Returns the granularity of a series whose granularity was not requested. With one point, it is `hour`. */
+function granularityOf([first, second]: WorkspaceStats['timeSeries']): Granularity {
+  const length = first && second ? Date.parse(second.time) - Date.parse(first.time) : 0;
+  if (length <= 2 * HOUR_MS) return 'hour';
+  return length <= 2 * 24 * HOUR_MS ? 'day' : 'month';
+}
+
+/** Returns the statistics of a workspace for the terminal. `tz` and `granularity` are those of the request. */
+export const workspaceStatsOf = (
+  stats: WorkspaceStats,
+  { tz = 'UTC', granularity = granularityOf(stats.timeSeries) }: { tz?: string; granularity?: Granularity },
+): ShownStats => {
   const { from, to, totals, timeSeries, topLinks, countries, devices, referrers } = stats;
   return {
     from,
     to,
     tz,
+    granularity,
     totals: [
       ['link', totals.links],
       ['QR code', totals.qrCodes],

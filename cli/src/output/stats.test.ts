@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { barTable, sparkline } from './chart.js';
+import { workspaceStatsOf } from './stats-of.js';
 import { statsText, type ShownStats } from './stats.js';
 import { styles } from './style.js';
 import type { Terminal } from './terminal.js';
@@ -9,6 +10,7 @@ const stats: ShownStats = {
   from: '2030-01-01T00:00:00.000Z',
   to: '2030-01-31T23:59:59.000Z',
   tz: 'UTC',
+  granularity: 'day',
   totals: [
     ['click', 1_234],
     ['visitor', 1],
@@ -66,6 +68,42 @@ describe.each([40, 80])('statistics in %d columns', (width) => {
       'SG         1 ',
     ]);
   });
+});
+
+const peakOf = (shown: ShownStats): string | undefined =>
+  /^peak: .*$/m.exec(statsText(shown, { style, width: 80 } as Terminal))?.[0];
+
+test('the peak names its hour, day or month in the time zone', () => {
+  const series = [{ time: '2030-02-28T17:00:00.000Z', count: 8_000 }];
+  const peak = (granularity: ShownStats['granularity']) =>
+    peakOf({ ...stats, series, granularity, tz: 'Asia/Jakarta' });
+  expect(peak('hour')).toBe('peak: 8,000 on 1 Mar 2030, 00:00');
+  expect(peak('day')).toBe('peak: 8,000 on 1 Mar 2030');
+  expect(peak('month')).toBe('peak: 8,000 in Mar 2030');
+});
+
+test.each([
+  ['2030-01-01T01:00:00.000Z', 'on 1 Jan 2030, 01:00'],
+  ['2030-01-02T00:00:00.000Z', 'on 2 Jan 2030'],
+  ['2030-02-01T00:00:00.000Z', 'in Feb 2030'],
+])('the peak of a workspace, whose second point is %s, is shown as %s', (time, interval) => {
+  const shown = workspaceStatsOf(
+    {
+      from: stats.from,
+      to: stats.to,
+      totals: { links: 1, qrCodes: 0, clicks: 5, scans: 0, uniques: 1, bots: 0 },
+      timeSeries: [
+        { time: '2030-01-01T00:00:00.000Z', clicks: 0, uniques: 0 },
+        { time, clicks: 5, uniques: 1 },
+      ],
+      topLinks: [],
+      countries: [],
+      devices: [],
+      referrers: [],
+    },
+    {},
+  );
+  expect(peakOf(shown)).toBe(`peak: 5 ${interval}`);
 });
 
 test('statistics without clicks omit the series', () => {

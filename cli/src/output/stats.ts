@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.js';
 import { barTable, sparkline } from './chart.js';
 import { count, printable } from './text.js';
-import { dateOf } from './times.js';
+import { dateOf, intervalAt, type Granularity } from './times.js';
 
 /** Maximum number of entries in a list. */
 const MAX_ENTRIES = 5;
@@ -12,6 +12,8 @@ export interface ShownStats {
   from: string;
   to: string;
   tz: string;
+  /** Length of the intervals of the series. */
+  granularity: Granularity;
   /** Totals by singular noun, in display order. */
   totals: [name: string, value: number][];
   /** Clicks or scans, oldest first. */
@@ -21,7 +23,8 @@ export interface ShownStats {
 }
 
 /** Returns totals, a sparkline of the series and a table with bars for each list. */
-export function statsText({ from, to, tz, totals, series, lists }: ShownStats, { style, width }: Terminal): string {
+export function statsText(stats: ShownStats, { style, width }: Terminal): string {
+  const { from, to, tz, totals, lists } = stats;
   const totalsLine = totals
     .map(([name, value]) => `${style.bold(count(value))} ${name}${value === 1 ? '' : 's'}`)
     .join(' · ');
@@ -29,15 +32,16 @@ export function statsText({ from, to, tz, totals, series, lists }: ShownStats, {
   const tables = lists
     .filter(([, entries]) => entries.length > 0)
     .map(([title, entries]) => barTable(title.toUpperCase(), entries.slice(0, MAX_ENTRIES), style, width));
-  return [`${totalsLine}\n${range}`, ...peakLines(series, tz, style, width), ...tables].join('\n\n');
+  return [`${totalsLine}\n${range}`, ...peakLines(stats, style, width), ...tables].join('\n\n');
 }
 
-function peakLines(series: ShownStats['series'], tz: string, style: Terminal['style'], width = SPARKLINE_COLUMNS) {
+function peakLines({ series, granularity, tz }: ShownStats, style: Terminal['style'], width = SPARKLINE_COLUMNS) {
   const peak = series.reduce((best, point) => (point.count > best.count ? point : best), { time: '', count: 0 });
   if (peak.count === 0) return [];
   const line = sparkline(
     series.map((point) => point.count),
     Math.min(width, SPARKLINE_COLUMNS),
   );
-  return [`${style.cyan(line)}\n${style.dim(`peak: ${count(peak.count)} on ${dateOf(peak.time, tz)}`)}`];
+  const interval = intervalAt(peak.time, granularity, tz);
+  return [`${style.cyan(line)}\n${style.dim(`peak: ${count(peak.count)} ${interval}`)}`];
 }

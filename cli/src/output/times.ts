@@ -41,6 +41,24 @@ function calendarDay(ms: number): number {
 export const dateOf = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-GB', { ...dateFields, timeZone }).format(Date.parse(iso));
 
+/** The length of an interval of a time series. */
+export type Granularity = 'hour' | 'day' | 'month';
+
+const intervals = {
+  hour: ['on', { ...dateFields, hour: '2-digit', minute: '2-digit' }],
+  day: ['on', dateFields],
+  month: ['in', { month: 'short', year: 'numeric' }],
+} as const;
+
+/**
+ * Returns the interval that begins at an ISO time, in a time zone: "on 31 Jan 2030, 14:00", "on 31 Jan 2030" or "in Jan
+ * 2030".
+ */
+export function intervalAt(iso: string, granularity: Granularity, timeZone: string): string {
+  const [preposition, fields] = intervals[granularity];
+  return `${preposition} ${new Intl.DateTimeFormat('en-GB', { ...fields, timeZone }).format(Date.parse(iso))}`;
+}
+
 /** Returns an ISO time in full, in the local time zone, with its distance from now. */
 export function formatDateTime(iso: string, now = Date.now()): string {
   const distance = formatRelativeTime(iso, now);

@@ -65,9 +65,10 @@ export const workspaceStats = command<StatsOptions>({
   summary: 'Show clicks, scans and top links of the workspace',
   options: statsOptions(),
   examples: ['workspaces stats --from 2030-01-01 --to 2030-01-31 --tz Asia/Jakarta'],
-  run: async ({ api, terminal, json }, { from, to, granularity, tz }) => {
+  run: async ({ api, terminal, json }, options) => {
+    const { from, to, granularity, tz } = options;
     const stats = await api().get('/workspaces/current/stats', { query: { from, to, granularity, tz } });
     if (json) terminal.printJson(stats);
-    else terminal.print(statsText(workspaceStatsOf(stats, tz), terminal));
+    else terminal.print(statsText(workspaceStatsOf(stats, options), terminal));
   },
 });

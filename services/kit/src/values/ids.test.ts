@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstIdAt, isId, newId, newUlid, idForOperation, timeOfId } from './ids.js';
+import { firstIdAt, firstUlidAt, isId, newId, newUlid, idForOperation, timeOfId } from './ids.js';
 
 test('firstIdAt returns a bound that sorts before all ids of its millisecond and after all ids of earlier milliseconds', () => {
   const id = newId('aud');
@@ -7,6 +7,7 @@ test('firstIdAt returns a bound that sorts before all ids of its millisecond and
   expect(firstIdAt('aud', at) <= id).toBe(true);
   expect(firstIdAt('aud', at + 1) > id).toBe(true);
   expect(firstIdAt('aud', -1)).toBe('aud_0000000000');
+  expect([firstUlidAt(at) <= id.slice(4), firstUlidAt(at + 1) > id.slice(4)]).toEqual([true, true]);
 });
 
 test('ids are a prefix and a ULID in lower case, sorted by time', () => {

@@ -50,9 +50,11 @@ const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|ses|whe|whd|evt|aud|inv|su
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
   idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
 
+/** Returns the lower bound of ULIDs created at `atMs` or later. */
+export const firstUlidAt = (atMs: number): string => encodeTime(Math.max(0, atMs)).toLowerCase();
+
 /** Returns the lower bound of ids created at `atMs` or later. */
-export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
-  `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
+export const firstIdAt = (prefix: IdPrefix, atMs: number): string => `${prefix}_${firstUlidAt(atMs)}`;
 
 /**
  * Returns the id of a record that an operation creates: the same one for every retry with the same operation id, or a

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rangeBefore, rangeOf, statisticsSearch } from './range.js';
+import { isKept, rangeBefore, rangeOf, statisticsSearch } from './range.js';
 
 const NOW = new Date('2026-06-15T20:20:00.000Z');
 const JAKARTA = 'Asia/Jakarta';
@@ -30,4 +30,17 @@ test('ignores invalid search parameters', () => {
   expect(statisticsSearch(search)).toEqual({});
   expect(statisticsSearch({ from: '2026-01-01' })).toEqual({});
   expect(statisticsSearch({ from: '2026-02-01', to: '2026-02-30' })).toEqual({});
+});
+
+test('statistics are kept for the days of the plan after the end of their UTC day, or forever', () => {
+  const kept = (from: string, days: number | null, tz = 'UTC') => isKept({ from, tz, granularity: 'day' }, days, NOW);
+  expect([kept('2026-05-16', 30), kept('2026-05-15', 30)]).toEqual([true, false]);
+  expect([kept('2025-06-15', 365), kept('2025-06-14', 365)]).toEqual([true, false]);
+  expect(kept('2020-01-01', null)).toBe(true);
+  // May 16 begins on May 15 (UTC) in Jakarta, and on May 16 in New York.
+  expect([kept('2026-05-17', 30, JAKARTA), kept('2026-05-16', 30, JAKARTA)]).toEqual([true, false]);
+  expect([kept('2026-05-16', 30, 'America/New_York'), kept('2026-05-15', 30, 'America/New_York')]).toEqual([
+    true,
+    false,
+  ]);
 });

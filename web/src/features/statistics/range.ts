@@ -109,3 +109,15 @@ export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Ra
   const end = to ? addDays(from, -1) : new Date(now.getTime() - length * DAY_MS).toISOString();
   return { from: addDays(from, -length), to: end, tz, granularity };
 }
+
+/**
+ * Returns whether the statistics of a whole range are still stored. Those of a UTC day are deleted `retentionDays` after
+ * its end; null means never.
+ */
+export function isKept({ from, tz }: Range, retentionDays: number | null, now: Date): boolean {
+  if (retentionDays === null) return true;
+  const oldest = addDays(dateIn('UTC', now), -retentionDays);
+  // East of UTC, a day begins on the previous UTC day.
+  const isEast = (date: string): boolean => dateIn(tz, new Date(Date.parse(date) - 1)) === date;
+  return from > oldest || (from === oldest && !isEast(from));
+}

@@ -2,7 +2,7 @@ import type { Tautan } from '@tautan/sdk';
 import { partialMatchKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi, useKeys } from '../../api/session-context.js';
-import { dateIn, rangeBefore, type Range } from './range.js';
+import { dateIn, isKept, rangeBefore, type Range } from './range.js';
 
 /** What statistics are about: one link, one QR code, or the workspace. */
 export type Subject = { kind: 'link' | 'qr'; id: string } | { kind: 'workspace' };
@@ -34,16 +34,22 @@ const LIVE_MS = 5_000;
 
 type Query = Range & { signal?: AbortSignal };
 
-async function read(api: Tautan, subject: Subject, { signal, ...query }: Query): Promise<Figures> {
+/** Reads the statistics of a subject over a range. */
+export async function readFigures(
+  api: Pick<Tautan, 'get'>,
+  subject: Subject,
+  { signal, ...query }: Query,
+): Promise<Figures> {
   const options = { query, ...(signal && { signal }) };
   if (subject.kind === 'workspace') {
-    const { totals, timeSeries, topLinks, ...lists } = await api.get('/workspaces/current/stats', options);
-    return { totals, timeSeries, topLinks, lists };
+    const stats = await api.get('/workspaces/current/stats', options);
+    const { totals, timeSeries, topLinks, countries, devices, referrers } = stats;
+    return { totals, timeSeries, topLinks, lists: { countries, devices, referrers } };
   }
   const path = { id: subject.id };
   if (subject.kind === 'link') {
     const { totals, timeSeries, ...lists } = await api.get('/links/{id}/stats', { path, ...options });
-    return { totals, timeSeries, lists };
+    return { totals, timeSeries, lists: Object.fromEntries(dimensions.map((each) => [each, lists[each]])) };
   }
   const { totals, timeSeries, ...lists } = await api.get('/qr-codes/{id}/stats', { path, ...options });
   return {
@@ -67,18 +73,33 @@ export function useFigures(subject: Subject, range: Range) {
   const keys = useKeys();
   return useQuery({
     queryKey: keys('statistics', subject, range),
-    queryFn: async ({ signal }) => untilNow(await read(api, subject, { ...range, signal })),
+    queryFn: async ({ signal }) => untilNow(await readFigures(api, subject, { ...range, signal })),
     placeholderData: (figures, previous) =>
       previous && partialMatchKey(previous.queryKey, keys('statistics', subject)) ? figures : undefined,
   });
 }
 
-/** Query of the statistics over the period before a range. */
-export function useFiguresBefore(subject: Subject, range: Range) {
+/** Query of the number of days for which the plan keeps statistics; null if it keeps them forever. */
+function useRetentionDays() {
   const api = useApi();
   return useQuery({
+    queryKey: useKeys()('billing', 'plan'),
+    queryFn: async ({ signal }) => (await api.get('/billing/plan', { signal })).limits.analyticsRetentionDays,
+  });
+}
+
+/**
+ * Query of the statistics over the period before a range. Disabled unless the plan still keeps that whole period,
+ * because statistics that were deleted would be compared as zeros.
+ */
+export function useFiguresBefore(subject: Subject, range: Range) {
+  const api = useApi();
+  const { data: retentionDays } = useRetentionDays();
+  const now = new Date();
+  return useQuery({
     queryKey: useKeys()('statistics', subject, range, 'before'),
-    queryFn: ({ signal }) => read(api, subject, { ...rangeBefore(range, new Date()), signal }),
+    queryFn: ({ signal }) => readFigures(api, subject, { ...rangeBefore(range, new Date()), signal }),
+    enabled: retentionDays !== undefined && isKept(rangeBefore(range, now), retentionDays, now),
   });
 }
 
@@ -94,7 +115,7 @@ export function useClicksToday(subject: Subject, { tz, isLive }: { tz: string; i
     queryKey: keys('statistics-today', subject, tz),
     queryFn: async ({ signal }) => {
       const range = { from: dateIn(tz, new Date()), tz, granularity: 'day' } as const;
-      return (await read(api, subject, { ...range, signal })).totals.clicks;
+      return (await readFigures(api, subject, { ...range, signal })).totals.clicks;
     },
     refetchInterval: isLive && LIVE_MS,
   });

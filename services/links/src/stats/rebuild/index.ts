@@ -1,5 +1,6 @@
 import { fail } from '@tautan/kit';
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { streams } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
 import { DAY_MS, startOfDay } from '../domain/quarters.js';
 import { utcDay } from '../../redirects/domain/visitor.js';
@@ -27,14 +28,16 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
-/** Returns the time (Unix ms) from which the stream holds all clicks that were applied, or 0 if it holds all. */
+/** Returns the time (Unix ms) from which the stream holds all clicks that were applied, as far as its start shows. */
 async function firstCompleteTime({ bus, models }: RebuildDeps): Promise<number> {
   const { first, firstAt } = await clickStreamState(bus);
   if (first > 1) return firstAt;
+  // No stream keeps earlier clicks, and their markers may have expired, too.
+  const oldest = Date.now() - streams.clicks.maxAgeMs;
   // A batch that was applied before the first message was on an earlier stream, which was lost. The time at which the
   // stream was created does not show that: it may be the time of its restore.
   const applied = await new AppliedBatchStore(models).existBefore(new Date(firstAt - MAX_CLOCK_SKEW_MS));
-  return applied ? firstAt : 0;
+  return applied ? firstAt : oldest;
 }
 
 function startOf(day: string): number {

@@ -1,3 +1,4 @@
+import { fail } from '@tautan/kit';
 import type { Bus } from '@tautan/kit/bus';
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
@@ -27,6 +28,8 @@ const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
 /** Maximum clock skew between redirects and the broker, in milliseconds. */
 const SKEW_MS = 3_600_000;
+/** Maximum time from a click to the creation of its batch, in milliseconds. */
+const MAX_BATCHING_MS = 3_600_000;
 
 /** The result of a scan of the stream. */
 interface Scan {
@@ -34,6 +37,8 @@ interface Scan {
   periods: DayPeriods;
   /** Ids of the batches with clicks on the day. */
   seen: Set<string>;
+  /** Ids of batches that were applied before the scan and may have clicks on the day, but are not on the stream. */
+  missing: Set<string>;
   /** Batches that were not applied at the time of the scan. Each write checks them again. */
   pending: PartitionBatch[];
   /** The next sequence number to read. */
@@ -45,7 +50,8 @@ interface Scan {
  * subjects whose day was written and the number of subjects whose day was removed. Clicks may be applied concurrently:
  * each transaction counts the batches applied before it starts and conflicts with those applied while it runs. If the
  * rebuild is interrupted, the day of each subject is either unchanged or rebuilt completely, and the next run rebuilds
- * all of them.
+ * all of them. Throws VALIDATION_ERROR naming `day`, before any change, if the stream lacks applied batches, for example
+ * because it was restored from a copy that is older than the database.
  */
 export async function rebuildDay(
   deps: RebuildDeps,
@@ -54,6 +60,10 @@ export async function rebuildDay(
 ): Promise<{ written: number; removed: number }> {
   const day = utcDay(startOfDay);
   const scan = await scanStream(deps, startOfDay, signal);
+  if (scan.missing.size > 0) {
+    const message = `The stream lacks clicks that were applied on ${day} or soon after. Nothing was changed.`;
+    throw fail('VALIDATION_ERROR', message, 'day');
+  }
   const stored = await deps.stats.idsOfDay(day);
   const ids = new Set([...scan.periods.ids(), ...stored]);
   let written = 0;
@@ -66,8 +76,10 @@ export async function rebuildDay(
 
 async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSignal | undefined): Promise<Scan> {
   const day = utcDay(startOfDay);
+  // Read before the scan, so that the scan finds those of these batches that are on the stream.
+  const missing = await appliedAround(deps, startOfDay);
   const { last } = await clickStreamState(deps.bus);
-  const scan: Scan = { periods: new DayPeriods(), seen: new Set(), pending: [], next: last + 1 };
+  const scan: Scan = { periods: new DayPeriods(), seen: new Set(), missing, pending: [], next: last + 1 };
   let unchecked: PartitionBatch[] = [];
   const flush = async (): Promise<void> => {
     const { applied, others } = await splitByApplied(deps, unchecked);
@@ -80,6 +92,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   })) {
     signal?.throwIfAborted();
     scan.next = Math.max(scan.next, sequence + 1);
+    scan.missing.delete(batch.id);
     if (scan.seen.has(batch.id) || !hasClicksOnDay(batch, startOfDay)) continue;
     scan.seen.add(batch.id);
     if (unchecked.push({ batch, partition }) === BATCHES_PER_QUERY) await flush();
@@ -87,6 +100,10 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   await flush();
   return scan;
 }
+
+/** Returns the ids of the applied batches that may have clicks on the day. The ids contain the times of creation. */
+const appliedAround = ({ models }: RebuildDeps, startOfDay: number): Promise<Set<string>> =>
+  new AppliedBatchStore(models).createdBetween(startOfDay, startOfDay + DAY_MS + MAX_BATCHING_MS);
 
 /** Writes the day of some subjects. Retries if a concurrent transaction inserts the same document. */
 async function writeWithRetries(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {

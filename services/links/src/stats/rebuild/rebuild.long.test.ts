@@ -20,6 +20,7 @@ import { startFixture, type Fixture } from '../../testing/redirects.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 import { applyBatches } from '../apply-batches.js';
 import type { PartitionBatch } from '../collect-additions.js';
+import { clickStreamState } from './click-messages.js';
 import { rebuildStats } from './index.js';
 
 let fixture: Fixture;
@@ -217,6 +218,25 @@ describe('if the stream lacks clicks of the day that were applied', () => {
     const { streams: api } = await fixture.bus.jetstream().jetstreamManager();
     await change(api);
   };
+  const recreate = async (api: StreamAPI): Promise<void> => {
+    const { config } = await api.info(streams.clicks.name);
+    await api.delete(streams.clicks.name);
+    await api.add(config);
+  };
+
+  test('because it was restored from an older copy, a rebuild is refused, and changes nothing', async () => {
+    await apply(await publishBatches(3));
+    const { last } = await clickStreamState(deps.bus);
+    const lost = await publishBatches(2);
+    await apply(lost);
+    await changeStream(async (api) => {
+      for (let n = 1; n <= lost.length; n += 1) await api.deleteMessage(streams.clicks.name, last + n);
+    });
+    await apply(await publishBatches(2));
+    const before = await storedStats();
+    await expect(rebuild()).rejects.toMatchObject(refused);
+    expect(await storedStats()).toEqual(before);
+  });
 
   test('because they have expired, a rebuild is refused, and changes nothing', async () => {
     await apply(await publishBatches(3));
@@ -233,14 +253,16 @@ describe('if the stream lacks clicks of the day that were applied', () => {
       {},
       { $set: { at: new Date(Date.now() - 60_000) } },
     );
-    await changeStream(async (api) => {
-      const { config } = await api.info(streams.clicks.name);
-      await api.delete(streams.clicks.name);
-      await api.add(config);
-    });
+    await changeStream(recreate);
     await apply(await publishBatches(2));
     const before = await storedStats();
     await expect(rebuildStats(deps, day)).rejects.toMatchObject(refused);
     expect(await storedStats()).toEqual(before);
+  });
+
+  test('because they are older than a stream keeps clicks, a rebuild is refused without any markers, too', async () => {
+    await changeStream(recreate);
+    await driverCollection(fixture.models.appliedBatches).deleteMany({});
+    await expect(rebuildStats(deps, utcDay(today - 4 * DAY_MS))).rejects.toMatchObject(refused);
   });
 });

@@ -77,14 +77,21 @@ export class StatsFigures {
    * Reads a subject's days as one range of ids, then the tallies of the days that are not closed. Quarter hours are
    * only read for days that are divided by a bound of the range or of a point of the series. A closed day that is
    * divided only by points needs neither its tally nor its quarter hours, unless a clock change makes an hour longer or
-   * shorter.
+   * shorter. Stops reading and rejects with TIMEOUT once `signal` is aborted.
    */
-  static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
-    return store.snapshot(async (read) => {
+  static read(
+    store: StatsStore,
+    kind: SubjectKind,
+    id: string,
+    range: StatsRange,
+    signal?: AbortSignal,
+  ): Promise<StatsFigures> {
+    const read = async (reader: StatsReader): Promise<StatsFigures> => {
       const figures = new StatsFigures(kind, range);
-      await figures.#add(read, id);
+      await figures.#add(reader, id);
       return figures;
-    });
+    };
+    return store.snapshot(read, signal);
   }
 
   /** Number of unique visitors in the range. */

@@ -24,12 +24,12 @@ export const MAX_KEYS = 50;
 
 /** Returns the statistics of a link or QR code in a time range. */
 export async function subjectStats(
-  { stats }: Pick<ApiDeps, 'stats'>,
+  { stats, signal }: Pick<ApiDeps, 'stats' | 'signal'>,
   id: string,
   range: StatsRange,
   { packedSeries = false }: Pick<RangeInput, 'packedSeries'>,
 ): Promise<SubjectStats> {
-  const figures = await StatsFigures.read(stats, 'link', id, range);
+  const figures = await StatsFigures.read(stats, 'link', id, range, signal);
   const { total } = figures;
   const keys = Object.fromEntries(linkDimensions.map((each) => [each, total.by.get(each)!.top(MAX_KEYS)]));
   return {

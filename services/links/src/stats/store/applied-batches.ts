@@ -1,3 +1,4 @@
+import { firstUlidAt } from '@tautan/kit';
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, mongo } from 'mongoose';
 import type { AppliedBatch, Models } from '../../store/models.js';
@@ -21,6 +22,14 @@ export class AppliedBatchStore {
       for await (const { _id } of this.#markers.find(filter, session ? { session } : {})) applied.add(_id);
     }
     return applied;
+  }
+
+  /** Returns the ids of the applied batches that were created from one time until before another (Unix ms). */
+  async createdBetween(from: number, to: number): Promise<Set<string>> {
+    const filter = { _id: { $gte: firstUlidAt(from), $lt: firstUlidAt(to) } };
+    const ids = new Set<string>();
+    for await (const { _id } of this.#markers.find(filter, { projection: { _id: 1 } })) ids.add(_id);
+    return ids;
   }
 
   /** Returns whether a batch was applied before a time, of those whose markers have not expired. */

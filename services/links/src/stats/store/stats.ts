@@ -1,3 +1,4 @@
+import { fail } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { ClosedDayState } from '../domain/closed-day.js';
@@ -84,14 +85,17 @@ export class StatsStore {
     this.#connection = statsDays.db;
   }
 
-  /** Reads periods from one snapshot, because clicks move from a day's own document to its tally. */
-  snapshot<T>(work: (read: StatsReader) => Promise<T>): Promise<T> {
-    return inTransaction(this.#connection, READ_TIMEOUT_MS, (session) =>
+  /**
+   * Reads periods from one snapshot, because clicks move from a day's own document to its tally. Stops reading and
+   * rejects with TIMEOUT once `signal` is aborted.
+   */
+  snapshot<T>(work: (read: StatsReader) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const read = (session: ClientSession): Promise<T> =>
       work({
-        periods: (which, ranges) => this.read(which, ranges, session),
-        days: (range) => this.#readDays(range, session),
-      }),
-    );
+        periods: (which, ranges) => this.read(which, ranges, session, signal),
+        days: (range) => this.#readDays(range, session, signal),
+      });
+    return inTransaction(this.#connection, READ_TIMEOUT_MS, read, signal);
   }
 
   /** Returns those of the periods that exist, by id. */
@@ -118,15 +122,23 @@ export class StatsStore {
   }
 
   /** Reads periods within a transaction; see `StatsReader`. */
-  async *read(which: PeriodCollection, ranges: Ids[], session: ClientSession): AsyncIterable<StoredPeriod> {
+  async *read(
+    which: PeriodCollection,
+    ranges: Ids[],
+    session: ClientSession,
+    signal?: AbortSignal,
+  ): AsyncIterable<StoredPeriod> {
     const options = { session, promoteBuffers: true, batchSize: CURSOR_BATCH[which] };
     for (const range of ranges) {
       const found = this.#collections[which].find({ _id: range }, options);
-      for await (const document of found) yield { id: document._id, state: stateOf(document) };
+      for await (const document of found) {
+        failIfAborted(signal);
+        yield { id: document._id, state: stateOf(document) };
+      }
     }
   }
 
-  async *#readDays(range: Ids, session: ClientSession): AsyncIterable<StoredDay> {
+  async *#readDays(range: Ids, session: ClientSession, signal?: AbortSignal): AsyncIterable<StoredDay> {
     const options = {
       session,
       promoteBuffers: true,
@@ -134,6 +146,7 @@ export class StatsStore {
       projection: { rows: 1, texts: 1, closed: 1 },
     };
     for await (const document of this.#collections.days.find({ _id: range }, options)) {
+      failIfAborted(signal);
       const { _id: id, rows, closed } = document;
       yield { id, state: rows ? stateOf(document) : closed && { closed } };
     }
@@ -195,6 +208,10 @@ export class StatsStore {
       await extend();
     }
   }
+}
+
+function failIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw fail('TIMEOUT', 'The request timed out. Nothing was changed.');
 }
 
 const periodsOf = (model: Models['statsDays']): mongo.Collection<PeriodDocument> =>

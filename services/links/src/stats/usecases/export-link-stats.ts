@@ -5,7 +5,7 @@ import type { GetLinkStatsInput } from './get-link-stats.js';
 import { resolveLink } from '../../links/steps/resolve-link.js';
 import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'stats' | 'transact' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'stats' | 'transact' | 'signal' | 'now'>;
 
 /** Returns the statistics of a link for an export, and emits `export.performed`. Throws like `getLinkStats`. */
 export async function exportLinkStats(deps: Deps, by: Principal, input: GetLinkStatsInput): Promise<SubjectStats> {

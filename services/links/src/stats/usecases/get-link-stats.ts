@@ -4,7 +4,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { resolveLink } from '../../links/steps/resolve-link.js';
 import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'stats' | 'signal' | 'now'>;
 
 export interface GetLinkStatsInput extends RangeInput {
   /** An id if it has the format of one, else a slug. */

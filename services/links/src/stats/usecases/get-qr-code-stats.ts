@@ -9,7 +9,7 @@ import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
  * NOT_FOUND, or FORBIDDEN for a code of another workspace.
  */
 export async function getQrCodeStats(
-  deps: Pick<ApiDeps, 'store' | 'stats' | 'now'>,
+  deps: Pick<ApiDeps, 'store' | 'stats' | 'signal' | 'now'>,
   { workspaceId }: Principal,
   input: RangeInput & { qrCodeId: string },
 ): Promise<SubjectStats> {

@@ -3,8 +3,14 @@ import { newId } from '@tautan/kit';
 import { applyBatches, type ApplyBatchesDeps } from '../apply-batches.js';
 import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
+import { daysBetween } from '../domain/subject.js';
 import { aClickBatch, type TestClick, unlimitedRetention } from '../../testing/clicks.js';
+import { openDeps } from '../../testing/deps.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
+import { exportLinkStats } from './export-link-stats.js';
+import { getLinkStats } from './get-link-stats.js';
+import { getQrCodeStats } from './get-qr-code-stats.js';
+import { getWorkspaceStats } from './get-workspace-stats.js';
 
 let service: TestService;
 let deps: ApplyBatchesDeps;
@@ -232,9 +238,59 @@ describe('the statistics of a workspace', () => {
     expect(totals?.clicks).toBe(3);
   });
 
+  test('list existing links even if a hundred deleted links have more clicks', async () => {
+    const caller = service.as();
+    const [at, workspace] = ['2026-01-01T10:00:00Z', caller.workspaceId];
+    const deleted = Array.from({ length: 110 }, () => ({ at, workspace, link: newId('lnk') }));
+    await applyBatches(deps, [aClickBatch([...deleted, ...deleted])]);
+    const existing = await aLinkWith(caller, [{ at }]);
+    const { topLinks, totals } = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-01' });
+    expect(topLinks).toEqual([{ id: existing.id, slug: existing.slug, clicks: 1 }]);
+    expect(totals?.clicks).toBe(221);
+  });
+
   test('reject an invalid range', async () => {
     await expect(service.as().stats('GetWorkspaceStats', { from: '2026-01-02', to: '2026-01-01' })).rejects.toEqual(
       fault('VALIDATION_ERROR', 'from'),
     );
+  });
+});
+
+describe('when its call has ended', () => {
+  test('a read of statistics stops', async () => {
+    const { id } = await aLinkWith(service.as(), [{ at: '2026-01-01T10:00:00Z' }, { at: '2026-01-02T10:00:00Z' }]);
+    const days = daysBetween(id, Date.parse('2026-01-01'), Date.parse('2026-01-02'));
+    const readUntilAborted = async (source: 'periods' | 'days'): Promise<number> => {
+      const call = new AbortController();
+      let count = 0;
+      const reading = deps.stats.snapshot(async (read) => {
+        for await (const _ of source === 'days' ? read.days(days) : read.periods('days', [days])) {
+          count += 1;
+          call.abort();
+        }
+      }, call.signal);
+      await expect(reading).rejects.toEqual(fault('TIMEOUT'));
+      return count;
+    };
+    expect([await readUntilAborted('periods'), await readUntilAborted('days')]).toEqual([1, 1]);
+  });
+
+  test('no use case returns statistics', async () => {
+    const caller = service.as();
+    const { id: link } = await aLinkWith(caller, []);
+    const { qrCodeId } = await caller.aCode();
+    const opened = await openDeps(service.settings, { signal: AbortSignal.abort() });
+    try {
+      const calls = [
+        getLinkStats(opened.deps, caller.by, { idOrSlug: link }),
+        exportLinkStats(opened.deps, caller.by, { idOrSlug: link }),
+        getQrCodeStats(opened.deps, caller.by, { qrCodeId }),
+        getWorkspaceStats(opened.deps, caller.by, {}),
+      ];
+      for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[])
+        expect([status, reason]).toEqual(['rejected', fault('TIMEOUT')]);
+    } finally {
+      await opened.close();
+    }
   });
 });

@@ -5,7 +5,10 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { MAX_KEYS } from '../steps/subject-stats.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
+/** Maximum number of links that are read at once. */
+const LINKS_PER_QUERY = 2 * MAX_KEYS;
+
+type Deps = Pick<ApiDeps, 'store' | 'stats' | 'signal' | 'now'>;
 
 /**
  * Returns the statistics of a workspace in a time range. Throws VALIDATION_ERROR naming the invalid field of the range.
@@ -13,7 +16,7 @@ type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
 export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, input: RangeInput) {
   const range = readRange(input, deps.now());
   const [figures, links, qrCodes] = await Promise.all([
-    StatsFigures.read(deps.stats, 'workspace', workspaceId, range),
+    StatsFigures.read(deps.stats, 'workspace', workspaceId, range, deps.signal),
     deps.store.links.count(workspaceId),
     deps.store.routes.countQrCodes(workspaceId),
   ]);
@@ -34,13 +37,16 @@ export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, 
 
 /** Returns the existing links with the most clicks. */
 async function topLinks({ store }: Deps, workspaceId: string, counts: KeyCounts) {
-  const candidates = counts.top(2 * MAX_KEYS, false);
-  const links = await store.links.byIds(
-    workspaceId,
-    candidates.map(({ key }) => key),
-  );
-  const slugs = new Map(links.map(({ _id, slug }) => [_id, slug]));
-  return candidates
-    .flatMap(({ key: id, clicks }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)!, clicks }] : []))
-    .slice(0, MAX_KEYS);
+  const ranking = counts.top(counts.size, false);
+  const found: { id: string; slug: string; clicks: number }[] = [];
+  for (let at = 0; at < ranking.length && found.length < MAX_KEYS; at += LINKS_PER_QUERY) {
+    const candidates = ranking.slice(at, at + LINKS_PER_QUERY);
+    const links = await store.links.byIds(
+      workspaceId,
+      candidates.map(({ key }) => key),
+    );
+    const slugs = new Map(links.map(({ _id, slug }) => [_id, slug]));
+    for (const { key: id, clicks } of candidates) if (slugs.has(id)) found.push({ id, slug: slugs.get(id)!, clicks });
+  }
+  return found.slice(0, MAX_KEYS);
 }
