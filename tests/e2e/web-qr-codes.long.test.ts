@@ -1,13 +1,61 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { accepted, aPerson, aWorkspace, joins } from '../support/people.js';
+import { injectFaults } from '../support/api-faults.js';
+import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
 import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The QR code pages of the web application, in a real browser.
 const app = webSuite();
+
+interface ApiCode {
+  id: string;
+  title: string | null;
+  linkId: string | null;
+  expiresAt: string | null;
+  maxScans: number | null;
+  styleConfig: object;
+  logoRunRef: string | null;
+}
+
+const aCode = async ({ api }: Person, fields: object = { url: 'https://example.com' }): Promise<ApiCode> =>
+  accepted(await api.post<ApiCode>('/qr-codes', fields));
+const codeOf = async ({ api }: Person, id: string): Promise<ApiCode> =>
+  accepted(await api.get<ApiCode>(`/qr-codes/${id}`));
+
+async function chooseLogo(page: Page): Promise<void> {
+  const buffer = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#b42318' } })
+    .png()
+    .toBuffer();
+  await page.getByLabel('Upload a logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+}
+
+const saveButton = (page: Page, state: { disabled?: boolean } = {}) =>
+  page.getByRole('button', { name: 'Save changes', ...state });
+
+/** Saves the form and resolves once the API has accepted the change. */
+async function save(page: Page): Promise<void> {
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await saveButton(page).click();
+  await saved;
+}
+
+/** Holds back changes that the page sends to a path. Returns a function that lets them continue. */
+async function holdBack(page: Page, path: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/api/v1/${path}`, async (route) => {
+    if (route.request().method() !== 'GET') await released;
+    await route.continue();
+  });
+  return release;
+}
 
 test('a styled QR code with a logo is created and downloaded, and encodes its short URL', async () => {
   const person = await aPerson(app.stack);
@@ -19,14 +67,13 @@ test('a styled QR code with a logo is created and downloaded, and encodes its sh
   await page.getByRole('textbox', { name: 'Foreground' }).fill('#0b5f58');
   await page.getByLabel('Dots').selectOption('dots');
   await page.getByLabel('Marker border').selectOption('circle');
-  const logo = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#b42318' } })
-    .png()
-    .toBuffer();
   await page
     .getByLabel('Upload a logo')
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
   await page.getByRole('alert').waitFor();
-  await page.getByLabel('Upload a logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: logo });
+  // A browser does not report that the same file is chosen again unless the field is empty.
+  expect(await page.getByLabel('Upload a logo').inputValue()).toBe('');
+  await chooseLogo(page);
   await page.getByLabel('Logo size').waitFor();
   await page.getByText('This code scans well.').waitFor();
   await forEachAppearance(page, async (appearance) => {
@@ -110,7 +157,7 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByRole('heading', { name: 'Changes' }).waitFor();
   await page.getByText(`created the link ${link.slug}`).waitFor();
   await page.getByRole('link', { name: 'New QR code' }).click();
-  await page.getByRole('combobox', { name: 'Link', exact: true }).waitFor();
+  await page.getByRole('option', { name: link.slug }).waitFor({ state: 'attached' });
   // Enter in the search field searches instead of creating the QR code.
   await page.getByRole('searchbox', { name: 'Find a link' }).press('Enter');
   await page.getByRole('textbox', { name: 'Title' }).fill('Door');
@@ -121,21 +168,13 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByLabel('Expires').fill('2099-01-01T10:00');
   await page.getByRole('button', { name: 'Create QR code' }).click();
   await page.getByRole('button', { name: 'Save changes' }).waitFor();
-  interface ApiCode {
-    id: string;
-    linkId: string;
-    expiresAt: string | null;
-    maxScans: number | null;
-    styleConfig: unknown;
-  }
   const code = async () => accepted(await person.api.get<ApiCode[]>(`/qr-codes?linkId=${link.id}`))[0]!;
   const { id, expiresAt, styleConfig } = await code();
   expect(accepted(await person.api.get<ApiCode[]>(`/qr-codes?linkId=${link.id}`))).toHaveLength(1);
   expect(await code()).toMatchObject({ linkId: link.id, maxScans: 50 });
   expect(expiresAt).toMatch(/^2099-01-01T/);
   // The studio starts with the default style of the API.
-  const plain = accepted(await person.api.post<ApiCode>('/qr-codes', { url: 'https://example.com' }));
-  expect(styleConfig).toEqual(plain.styleConfig);
+  expect(styleConfig).toEqual((await aCode(person)).styleConfig);
 
   await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -154,6 +193,128 @@ test('a QR code is created from the page of its link, with limits that can be ch
   expect(await page.getByRole('button', { name: 'SVG', exact: true }).isDisabled()).toBe(false);
   await page.getByRole('link', { name: 'Open the link' }).click();
   await page.getByRole('link', { name: 'Window' }).waitFor();
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('the page of a QR code shows a change of its link, but no limit of the link becomes its own', async () => {
+  const person = await aPerson(app.stack);
+  const link = accepted(await person.api.post<{ id: string }>('/links', { url: 'https://example.com' }));
+  const { id } = await aCode(person, { linkId: link.id });
+  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.waitFor();
+  accepted(await person.api.patch(`/links/${link.id}`, { maxClicks: 20, expiresAt: '2099-01-01T10:00:00Z' }));
+  for (const name of ['Door', 'Window']) {
+    await title.fill(name);
+    await save(page);
+    // The page has loaded the code again, with the limits of its link.
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(await page.getByRole('spinbutton', { name: 'Scan limit' }).inputValue()).toBe('');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('');
+  }
+  accepted(await person.api.patch(`/links/${link.id}`, { maxClicks: null, expiresAt: null }));
+  expect(await codeOf(person, id)).toMatchObject({ title: 'Window', expiresAt: null, maxScans: null });
+
+  await page.getByRole('link', { name: 'Open the link' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/menu');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.goBack();
+  const destination = page.getByRole('textbox', { name: 'Destination' });
+  await until(async () => (await destination.inputValue()) === 'https://example.com/menu');
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('the studio shows that a link is missing, and other errors that concern no field', async () => {
+  const person = await aPerson(app.stack);
+  const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes/new' });
+  const create = page.getByRole('button', { name: 'Create QR code' });
+  const link = page.locator('[name="linkId"][aria-invalid="true"]:focus');
+  await page.getByRole('button', { name: 'An existing link' }).click();
+  await create.click();
+  await link.waitFor();
+  await expectAccessible(page);
+  await page.goto('/app/qr-codes/new?link=lnk_01jd3x8q4v5w6y7z8a9b0c1d2e');
+  await page.getByText('It may have been deleted').waitFor();
+  await create.click();
+  await link.waitFor();
+  const error = { code: 'VALIDATION_ERROR', message: 'This is not a logo.', field: 'logoRunRef' };
+  await page.route('**/api/v1/qr-codes', (route) =>
+    route.fulfill({ status: 400, json: { data: null, error, meta: {} } }),
+  );
+  await create.click();
+  await page.getByRole('alert').filter({ hasText: error.message }).waitFor();
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a QR code is not saved while its logo is being uploaded', async () => {
+  const person = await aPerson(app.stack);
+  const { id } = await aCode(person);
+  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  await saveButton(page).waitFor();
+  const release = await holdBack(page, 'qr-codes/upload-logo');
+  await chooseLogo(page);
+  await saveButton(page, { disabled: true }).waitFor();
+  release();
+  await page.getByLabel('Logo size').waitFor();
+  await save(page);
+  expect(await codeOf(person, id)).toMatchObject({ logoRunRef: expect.stringMatching(/^lgo_/) });
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a change during a save remains unsaved', async () => {
+  const person = await aPerson(app.stack);
+  const { id } = await aCode(person);
+  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const title = page.getByRole('textbox', { name: 'Title' });
+  const svg = (disabled: boolean) => page.getByRole('button', { name: 'SVG', exact: true, disabled });
+  await title.fill('Door');
+  const release = await holdBack(page, `qr-codes/${id}`);
+  await saveButton(page).click();
+  await saveButton(page, { disabled: true }).waitFor();
+  await title.fill('Window');
+  release();
+  await page.getByText('Changes saved.').first().waitFor();
+  expect(await svg(true).count()).toBe(1);
+  expect(await codeOf(person, id)).toMatchObject({ title: 'Door' });
+  await save(page);
+  await svg(false).waitFor();
+  expect(await codeOf(person, id)).toMatchObject({ title: 'Window' });
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('saving a style keeps what others changed in it, and removing a logo restores the error correction', async () => {
+  const person = await aPerson(app.stack);
+  const { id } = await aCode(person);
+  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const margin = page.getByRole('spinbutton', { name: 'Margin in modules' });
+  await margin.waitFor();
+  const others = { foreground: '#0b5f58', markerColor: '#0b5f58', dotStyle: 'dots' };
+  accepted(await person.api.patch(`/qr-codes/${id}`, { styleConfig: others }));
+  await margin.fill('4');
+  await save(page);
+  expect((await codeOf(person, id)).styleConfig).toMatchObject({ ...others, margin: 4, errorCorrection: 'M' });
+  await chooseLogo(page);
+  await page.getByLabel('Logo size').waitFor();
+  await save(page);
+  expect((await codeOf(person, id)).styleConfig).toMatchObject({ ...others, errorCorrection: 'H' });
+  await page.getByRole('button', { name: 'Remove logo' }).click();
+  await save(page);
+  expect(await codeOf(person, id)).toMatchObject({
+    logoRunRef: null,
+    styleConfig: { ...others, errorCorrection: 'M' },
+  });
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a failed preview is not said to be a style that cannot be scanned', async () => {
+  const { page, problems } = await app.signedIn({ person: await aPerson(app.stack) });
+  const faults = await injectFaults(page);
+  faults.failing = (route) => (route.request().url().includes('/qr-codes/preview') ? 'error' : undefined);
+  await page.goto('/app/qr-codes/new');
+  await page.getByText('The service failed unexpectedly. Try again.', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 }, 90_000);
 

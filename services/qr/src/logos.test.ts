@@ -187,7 +187,10 @@ describe('a plan without logos', () => {
     const free = on('FREE', paid.workspaceId);
     expect(await free.update(id, { logoRunRef, title: 'Same logo' })).toMatchObject({ logoRunRef, title: 'Same logo' });
     expect((await free.images('RenderQrCode', { id })).contentType).toBe('image/png');
+    expect((await free.images('PreviewQrCode', { id, logoRunRef })).contentType).toBe('image/png');
     expect((await free.update(id, { clear: ['logoRunRef'] })).logoRunRef).toBeUndefined();
     await expect(free.update(id, { logoRunRef })).rejects.toMatchObject(refused);
+    for (const code of [{ id }, {}])
+      await expect(free.images('PreviewQrCode', { ...code, logoRunRef })).rejects.toMatchObject(refused);
   });
 });

@@ -23,7 +23,7 @@ const EXAMPLE_SLUG = 'preview';
 
 /**
  * Draws a QR code in a style without storing anything. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED
- * naming `qrLogoEnabled` for a logo that the plan does not include, NOT_FOUND, FORBIDDEN.
+ * naming `qrLogoEnabled` for a logo that the plan does not include and the code does not have, NOT_FOUND, FORBIDDEN.
  */
 export async function previewQrCode(
   deps: ImageDeps,
@@ -33,11 +33,11 @@ export async function previewQrCode(
   const style = readStyle(parseStyle(styleConfig), logoRunRef !== undefined);
   // Rendering checks a requested size, and names that field.
   if (request.size === undefined) deps.checkScannable(style);
+  const { _id, slug, title, logoRunRef: current } = id ? await findCode(deps, workspaceId, id) : example;
   if (logoRunRef !== undefined) {
-    assertLogoIncluded(deps.plans[plan]);
+    if (logoRunRef !== current) assertLogoIncluded(deps.plans[plan]);
     await checkLogo(deps.logos, workspaceId, logoRunRef);
   }
-  const { _id, slug, title } = id ? await findCode(deps, workspaceId, id) : example;
   return renderImage(
     deps,
     { _id, slug, title, workspaceId, styleConfig: style, logoRunRef: logoRunRef ?? null },
@@ -45,4 +45,4 @@ export async function previewQrCode(
   );
 }
 
-const example = { _id: EXAMPLE_SLUG, slug: EXAMPLE_SLUG, title: null };
+const example = { _id: EXAMPLE_SLUG, slug: EXAMPLE_SLUG, title: null, logoRunRef: null };

@@ -64,7 +64,7 @@ export function useBulk() {
     onMutate: showChange,
     onError: (_error, _change, revert) => revert?.(),
     // Some requests may have been applied before an error.
-    onSettled: () => refresh('links', 'tags'),
+    onSettled: () => refresh('links', 'tags', 'qr-codes'),
   });
 }
 

@@ -48,7 +48,7 @@ export function useUpdateLink({ id }: Link) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: LinkChange) => api.patch('/links/{id}', { path: { id }, body }),
-    onSuccess: () => refresh('links', 'tags'),
+    onSuccess: () => refresh('links', 'tags', 'qr-codes'),
   });
 }
 

@@ -11,13 +11,16 @@ import styles from './qr.module.css';
 import { Section } from './section.js';
 
 interface ContentProps {
+  /** The QR code with which the form was loaded. */
   code: QrCode | undefined;
+  /** The current destination of an existing code. It changes with the link that the code follows. */
+  url: string | null | undefined;
   /** The link that is preselected for a new code. */
   linkId: string | undefined;
 }
 
 /** The destination, title and tags of a QR code. The link of an existing code cannot be changed. */
-export function ContentFields({ code, linkId }: ContentProps) {
+export function ContentFields({ code, url, linkId }: ContentProps) {
   const t = useMessages(qrMessages);
   const [leadsToLink, setLeadsToLink] = useState(linkId !== undefined);
   return (
@@ -45,8 +48,7 @@ export function ContentFields({ code, linkId }: ContentProps) {
           hint={code?.linkId ? t.followsLink : t.urlHint}
           type="url"
           autoComplete="off"
-          defaultValue={code?.url ?? ''}
-          readOnly={Boolean(code?.linkId)}
+          {...(code?.linkId ? { value: url ?? '', readOnly: true } : { defaultValue: code?.url ?? '' })}
         />
       )}
       {code?.linkId && (
@@ -74,15 +76,13 @@ function LinkChoice({ chosenId }: { chosenId: string | undefined }) {
   return (
     <>
       <SearchField label={t.findLink} value={q} onSearch={setQ} />
-      <Loaded query={query}>
-        {(links) => (
-          <SelectField name="linkId" label={t.link}>
-            {links.map(({ id, shortUrl, url }) => (
-              <option key={id} value={id}>{`${shortUrl.replace(/^https?:\/\//, '')} → ${url}`}</option>
-            ))}
-          </SelectField>
-        )}
-      </Loaded>
+      {/* Present without links, too: it shows the API's error if none is chosen. */}
+      <SelectField name="linkId" label={t.link} aria-busy={query.isPending}>
+        {query.data?.map(({ id, shortUrl, url }) => (
+          <option key={id} value={id}>{`${shortUrl.replace(/^https?:\/\//, '')} → ${url}`}</option>
+        ))}
+      </SelectField>
+      {query.error && <Loaded query={query}>{() => null}</Loaded>}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useId } from 'react';
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { qrMessages } from './messages.js';
-import { useUploadLogo } from './qr-codes.js';
+import type { LogoUpload } from './qr-codes.js';
 import styles from './qr.module.css';
 import { Section } from './section.js';
 import type { Style } from './style.js';
@@ -13,24 +13,26 @@ interface LogoFieldProps {
   /** Id of the uploaded logo; null if the QR code has none. The name of this property is that of the API field. */
   logoRunRef: string | null;
   scale: number;
+  upload: LogoUpload;
   onLogo: (logoRunRef: string | null) => void;
   onChange: (part: Partial<Style>) => void;
 }
 
 /** Uploads the logo in the middle of a QR code, and sets its size. */
-export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProps) {
+export function LogoField({ logoRunRef, scale, upload, onLogo, onChange }: LogoFieldProps) {
   const t = useMessages(qrMessages);
   const describe = useErrorText();
   const id = useId();
-  const file = useRef<HTMLInputElement>(null);
-  const { mutate, error, isPending, reset } = useUploadLogo();
-  const upload = (chosen: File | undefined): void => {
-    if (chosen) mutate(chosen, { onSuccess: (logo) => onLogo(logo.logoRunRef) });
+  const { mutate, error, isPending, reset } = upload;
+  const choose = (input: HTMLInputElement): void => {
+    const file = input.files?.[0];
+    // Without this, browsers would not report that the same file is chosen again.
+    input.value = '';
+    if (file) mutate(file, { onSuccess: (logo) => onLogo(logo.logoRunRef) });
   };
   const remove = (): void => {
     reset();
     onLogo(null);
-    if (file.current) file.current.value = '';
   };
   return (
     <Section title={t.logo}>
@@ -38,13 +40,12 @@ export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProp
         <ImagePlus aria-hidden />
         {t.uploadLogo}
         <input
-          ref={file}
           id={id}
           type="file"
           accept="image/png,image/jpeg,image/webp,image/svg+xml"
           aria-describedby={`${id}-hint`}
           disabled={isPending}
-          onChange={({ target }) => upload(target.files?.[0])}
+          onChange={({ target }) => choose(target)}
         />
       </label>
       <p id={`${id}-hint`} className={styles['hint']}>

@@ -73,7 +73,7 @@ export const en = {
   logoScale: 'Logo size',
   preview: 'Preview',
   saveToDownload: 'Save your changes to download them.',
-  previewHint: 'Rendered by the server, identical to the download.',
+  previewHint: 'Rendered by the server, like the download. In small images, all shapes are square.',
   scansWell: 'This code scans well.',
   refused: 'This style cannot be scanned:',
   warnings: {

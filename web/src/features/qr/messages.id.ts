@@ -69,7 +69,7 @@ export const id: typeof en = {
   logoScale: 'Ukuran logo',
   preview: 'Pratinjau',
   saveToDownload: 'Simpan perubahan untuk mengunduhnya.',
-  previewHint: 'Digambar oleh server, persis seperti unduhannya.',
+  previewHint: 'Digambar oleh server, seperti unduhannya. Dalam gambar kecil, semua bentuk menjadi persegi.',
   scansWell: 'Kode ini mudah dipindai.',
   refused: 'Gaya ini tidak dapat dipindai:',
   warnings: {

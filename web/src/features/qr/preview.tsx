@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
+import { concerns } from '../../ui/form.js';
 import { Notice } from '../../ui/notice.js';
 import { useDebounced } from '../../ui/use-debounced.js';
 import { qrMessages } from './messages.js';
@@ -44,7 +45,7 @@ function Advice({ design: { style, logoRunRef }, error }: { design: Design; erro
     <div role="status" className={styles['advice']}>
       {error && (
         <Notice tone="danger" icon={CircleAlert}>
-          {t.refused} {describe(error)}
+          {concerns(error, 'styleConfig') && t.refused} {describe(error)}
         </Notice>
       )}
       {warnings.map((warning) => (

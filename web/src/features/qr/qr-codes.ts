@@ -114,6 +114,8 @@ export function useUploadLogo() {
   });
 }
 
+export type LogoUpload = ReturnType<typeof useUploadLogo>;
+
 /** Creates a temporary URL that shows the image to anyone who has it. */
 export function useShareImage(id: string) {
   const api = useApi();

@@ -20,14 +20,21 @@ import { LogoField } from './logo-field.js';
 import { qrMessages } from './messages.js';
 import { Preview, type Design } from './preview.js';
 import { QrActions } from './qr-actions.js';
-import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode, type QrCodeChange } from './qr-codes.js';
+import {
+  useCreateQrCode,
+  useQrCode,
+  useUpdateQrCode,
+  useUploadLogo,
+  type QrCode,
+  type QrCodeChange,
+} from './qr-codes.js';
 import styles from './qr.module.css';
 import { newRoute, qrRoute } from './routes.js';
 import { Section } from './section.js';
 import { StyleFields } from './style-fields.js';
-import { defaultStyle, styleFields, type Style } from './style.js';
+import { defaultStyle, storedStyle, styleChange, styleFields, type Style } from './style.js';
 
-const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans', 'logoRunRef', 'styleConfig', ...styleFields];
+const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans', 'styleConfig', ...styleFields];
 
 /** Returns the complete style of a QR code; the default style for a new one. */
 const styleOf = (code: QrCode | undefined): Style => ({
@@ -41,7 +48,7 @@ const detailsIn = (values: FormData, { style, logoRunRef }: Design, loaded?: Pic
   tags: tagsIn(textOf(values, 'tags')),
   ...expiryIn(values, loaded?.expiresAt),
   maxScans: maxIn(values, 'maxScans'),
-  styleConfig: style,
+  styleConfig: storedStyle(style, logoRunRef !== null),
   logoRunRef,
 });
 
@@ -54,8 +61,7 @@ export function NewQrPage() {
   const { mutate, error, isPending } = useCreateQrCode();
   const { link } = newRoute.useSearch();
   const create = (values: FormData, design: Design): void => {
-    const linkId = textOf(values, 'linkId');
-    const target = linkId ? { linkId } : { url: textOf(values, 'url') };
+    const target = values.has('url') ? { url: textOf(values, 'url') } : { linkId: textOf(values, 'linkId') };
     mutate(
       { ...target, ...detailsIn(values, design) },
       {
@@ -96,7 +102,7 @@ export function EditQrPage() {
   );
 }
 
-type LoadedCode = LoadedFields<QrCodeChange> & Pick<QrCode, 'expiresAt'>;
+type LoadedCode = LoadedFields<QrCodeChange> & Pick<QrCode, 'expiresAt'> & { styleConfig: Style };
 
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
@@ -104,9 +110,14 @@ function Editor({ code }: { code: QrCode }) {
   const [loaded, setLoaded] = useState<LoadedCode>({ ...code, styleConfig: styleOf(code) });
   const save = (values: FormData, design: Design, onSaved: () => void): void => {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
-    const changes = changedFields({ ...target, ...detailsIn(values, design, loaded) }, loaded);
+    const { styleConfig, ...details } = detailsIn(values, design, loaded);
+    const restyled = styleChange(styleConfig, loaded.styleConfig);
+    const changes = {
+      ...changedFields({ ...target, ...details }, loaded),
+      ...(Object.keys(restyled).length > 0 && { styleConfig: restyled }),
+    };
     const onSuccess = (): void => {
-      setLoaded({ ...loaded, ...changes });
+      setLoaded({ ...loaded, ...changes, styleConfig });
       onSaved();
       toast(t.saved);
     };
@@ -124,19 +135,27 @@ interface StudioProps {
   onSubmit: (values: FormData, design: Design, onSaved: () => void) => void;
 }
 
-/** The form of a QR code beside its preview and, for an existing code, its downloads. Viewers do not see the form. */
+/**
+ * The form of a QR code beside its preview and, for an existing code, its downloads. The form keeps the values with
+ * which it was loaded when the QR code is refetched. Viewers do not see the form.
+ */
 function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');
+  const [initial] = useState(code);
   const [style, setStyle] = useState(styleOf(code));
   const [logoRunRef, setLogo] = useState(code?.logoRunRef ?? null);
-  const [isChanged, setChanged] = useState(false);
+  const upload = useUploadLogo();
+  const [edits, setEdits] = useState(0);
+  const [savedEdits, setSavedEdits] = useState(0);
+  const isChanged = edits !== savedEdits;
+  const countEdit = (): void => setEdits((count) => count + 1);
   const change = (part: Partial<Style>): void => {
-    setChanged(true);
+    countEdit();
     setStyle((current) => ({ ...current, ...part }));
   };
   const changeLogo = (logo: string | null): void => {
-    setChanged(true);
+    countEdit();
     setLogo(logo);
   };
   return (
@@ -146,20 +165,26 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
         <Form
           error={error}
           fields={fields}
-          onSubmit={(values) => onSubmit(values, { style, logoRunRef }, () => setChanged(false))}
-          onChange={() => setChanged(true)}
+          onSubmit={(values) => onSubmit(values, { style, logoRunRef }, () => setSavedEdits(edits))}
+          onChange={countEdit}
         >
-          <ContentFields code={code} linkId={linkId} />
+          <ContentFields code={initial} url={code?.url} linkId={linkId} />
           <Section title={t.limits}>
             <LimitFields
-              expiresAt={code?.expiresAt ?? null}
-              max={{ name: 'maxScans', label: t.maxScans, value: code?.maxScans ?? null }}
+              expiresAt={initial?.expiresAt ?? null}
+              max={{ name: 'maxScans', label: t.maxScans, value: initial?.maxScans ?? null }}
             />
           </Section>
           <StyleFields style={style} hasLogo={logoRunRef !== null} onChange={change} />
-          <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={changeLogo} onChange={change} />
+          <LogoField
+            logoRunRef={logoRunRef}
+            scale={style.logoScale}
+            upload={upload}
+            onLogo={changeLogo}
+            onChange={change}
+          />
           <FormActions>
-            <Button variant="primary" type="submit" disabled={pending}>
+            <Button variant="primary" type="submit" disabled={pending || upload.isPending}>
               {action}
             </Button>
           </FormActions>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contrast, defaultStyle, pixelsFor, warningsOf } from './style.js';
+import { contrast, defaultStyle, pixelsFor, storedStyle, styleChange, warningsOf } from './style.js';
 
 test('black on white causes no warning, and has the maximum contrast', () => {
   expect(warningsOf(defaultStyle, false)).toEqual([]);
@@ -24,6 +24,21 @@ test('the contrast of a gradient is checked instead of that of the foreground co
     gradient: { ...gradient, colors: [...gradient.colors] as [string, string] },
   };
   expect(warningsOf(style, false)).toEqual([]);
+});
+
+test('a change has only the properties that differ from the loaded ones', () => {
+  expect(styleChange({ ...defaultStyle }, defaultStyle)).toEqual({});
+  expect(styleChange({ ...defaultStyle, margin: 4 }, defaultStyle)).toEqual({ margin: 4 });
+});
+
+test('a change of the foreground has the color of the markers, even if that is unchanged', () => {
+  const changed = { ...defaultStyle, foreground: '#222222' };
+  expect(styleChange(changed, defaultStyle)).toEqual({ foreground: '#222222', markerColor: '#000000' });
+});
+
+test('the stored error correction is H while there is a logo', () => {
+  expect(storedStyle(defaultStyle, true)).toEqual({ ...defaultStyle, errorCorrection: 'H' });
+  expect(storedStyle(defaultStyle, false)).toEqual(defaultStyle);
 });
 
 test('converts print sizes to pixels at a resolution', () => {

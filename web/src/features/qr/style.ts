@@ -1,3 +1,5 @@
+import { changedFields } from '../../ui/changed-fields.js';
+
 export const dotStyles = ['square', 'rounded', 'dots', 'classy'] as const;
 export const markerShapes = ['square', 'rounded', 'circle'] as const;
 export const corrections = ['L', 'M', 'Q', 'H'] as const;
@@ -36,6 +38,19 @@ export const defaultStyle: Style = {
 };
 
 export const styleFields = Object.keys(defaultStyle).map((name) => `styleConfig.${name}`);
+
+/** Returns the style that the API stores for a QR code: with a logo, the error correction is H. */
+export const storedStyle = (style: Style, hasLogo: boolean): Style =>
+  hasLogo ? { ...style, errorCorrection: 'H' } : style;
+
+/**
+ * Returns the properties of a style that differ from those with which the form was loaded. The color of the markers is
+ * included with a new foreground, because the API changes the color of markers that have the foreground's.
+ */
+export function styleChange(style: Style, loaded: Style): Partial<Style> {
+  const change = changedFields(style, loaded);
+  return change.foreground === undefined ? change : { ...change, markerColor: style.markerColor };
+}
 
 export type Warning = 'contrast' | 'margin' | 'transparent' | 'logo' | 'correction';
 

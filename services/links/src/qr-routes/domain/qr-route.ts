@@ -51,6 +51,9 @@ export interface DesiredQrRoute {
   tags: string[] | undefined;
 }
 
+/** Rules that allow every valid URL. */
+export const anyDestination: DestinationRules = { ownHosts: new Set(), allowPrivate: true };
+
 /**
  * Validates what does not depend on stored data. Accepts an expiry that has passed and a scan limit that is reached,
  * because the QR service checked them when it stored the change. Throws VALIDATION_ERROR naming the field.

@@ -4,13 +4,14 @@ import { snapshotOf } from '../../links/domain/new-link.js';
 import { qrRouteOf, type RouteDestination, type QrCodeData, type DesiredQrRoute } from '../domain/qr-route.js';
 import { routeKey, type Route } from '../../redirects/domain/route.js';
 import { generateSlug } from '../../links/domain/slug.js';
+import { checkUrl } from '../../links/domain/url.js';
 import type { TagNames } from '../../links/domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../../links/steps/find-link.js';
 import { foreignQrCode, unknownQrCode } from './find-qr-code.js';
 import { replaceTags } from '../../tags/steps/replace-tags.js';
 
-export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
+export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'rules' | 'now'>;
 
 /** The stored data of a QR code. */
 interface StoredQrRoute {
@@ -73,8 +74,8 @@ async function findRoute(
 }
 
 /**
- * Returns the destination of scans. If the current link was deleted, the code keeps its last destination and cannot be
- * reactivated.
+ * Returns the destination of scans. The code keeps its URL even if the rules for new ones no longer allow it. If the
+ * current link was deleted, the code keeps its last destination and cannot be reactivated.
  */
 async function resolveDestination(
   deps: WriteDeps,
@@ -83,7 +84,10 @@ async function resolveDestination(
   { destination: { url, linkId }, status }: DesiredQrRoute,
   found: StoredQrRoute | null,
 ): Promise<RouteDestination> {
-  if (linkId === null) return { url, follows: null };
+  if (linkId === null) {
+    const isKept = found?.code.linkId === null && found.route.url === url;
+    return { url: isKept ? url : checkUrl(url, deps.rules), follows: null };
+  }
   const link = await findLink(deps, workspaceId, linkId, tx.session).catch((error: unknown) => {
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   });

@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-route.js';
+import { anyDestination, checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { inOrderOf } from '../../links/steps/in-order-of.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
@@ -8,7 +8,7 @@ import { qrRouteView, type QrRouteView } from '../steps/view.js';
 import { writeQrRoute, type WriteDeps, type WrittenQrRoute } from '../steps/write-qr-route.js';
 
 type ChangeDeps = WriteDeps & Pick<ApiDeps, 'transact' | 'inOrder'>;
-type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'rules' | 'baseUrl' | 'invalidate' | 'signal'>;
+type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'baseUrl' | 'invalidate' | 'signal'>;
 
 /**
  * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link, in one
@@ -17,8 +17,9 @@ type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'rules' | 'baseUrl' | 
  * code.
  */
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
-  const desired = checkQrRoute(input, deps.rules);
-  const isNew = desired.version === 1;
+  const isNew = input.version === 1;
+  // Whether a change sets another URL, to which the rules apply, is known only once the route has been read.
+  const desired = checkQrRoute(input, isNew ? deps.rules : anyDestination);
   const written = isNew ? await deps.qrRouteBatcher.run({ by, desired }, deps.signal) : await change(deps, by, desired);
   const { code, route, names, changed } = written;
   if (changed) deps.invalidate([route._id]);

@@ -91,6 +91,24 @@ describe('the route of a QR code', () => {
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
 
+  test('keeps a URL that the rules no longer allow; they apply to another one', async () => {
+    const { aCode } = service.as();
+    const { qrCodeId, slug } = await aCode();
+    const forbidden = 'https://go.example.com/loop';
+    await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { url: forbidden } });
+    const archived = await aCode({ qrCodeId, version: 2, url: forbidden, status: 'archived' });
+    expect(archived).toMatchObject({ version: 2 });
+    expect(await service.models.routes.findById(`/${slug}`).lean()).toMatchObject({
+      url: forbidden,
+      status: 'archived',
+    });
+    const refused = { code: 'VALIDATION_ERROR', field: 'url' };
+    await expect(aCode({ qrCodeId, version: 3, url: `${forbidden}-2` })).rejects.toMatchObject(refused);
+    await aCode({ qrCodeId, version: 3 });
+    await expect(aCode({ qrCodeId, version: 4, url: forbidden })).rejects.toMatchObject(refused);
+    await expect(aCode({ version: 2, url: forbidden })).rejects.toMatchObject(refused);
+  });
+
   test('has either a url or a link', async () => {
     const { codes, aLink } = service.as();
     const { id: linkId } = await aLink();
