@@ -38,6 +38,13 @@ test('reports all problems in one message', () => {
   for (const name of names) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
 });
 
+test('reduces BASE_URL to its origin, and rejects one with a path', () => {
+  expect(readGatewayConfig({ ...minimal, BASE_URL: 'https://Go.example.com/' }).BASE_URL).toBe(
+    'https://go.example.com',
+  );
+  expect(() => readGatewayConfig({ ...minimal, BASE_URL: 'https://go.example.com/path' })).toThrow('BASE_URL: ');
+});
+
 test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])(
   'rejects %s and names its replacement',
   (name) => {

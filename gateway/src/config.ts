@@ -5,6 +5,7 @@ import {
   natsSettings,
   port,
   processSettings,
+  publicAddress,
   readConfig,
   redisSettings,
   rpcAddress,
@@ -33,8 +34,8 @@ const plainSchema = z.object({
   /** The same applies to QR codes and billing. */
   QR_ADDRESS: rpcAddress.optional(),
   BILLING_ADDRESS: rpcAddress.optional(),
-  /** Public URL: origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
-  BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  /** Public origin: origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
+  BASE_URL: publicAddress.optional(),
   /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
   /** Comma-separated origins that may call the API from browsers; empty: CORS is disabled. */

@@ -107,7 +107,8 @@ describe.each(idempotentRoutes.map((route) => [route.id, route] as const))('%s',
   });
 });
 
-test.each(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const)('does not store a %s response', async (code) => {
+const unstored = ['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const;
+test.each(unstored)('does not store a %s response', async (code) => {
   const route = idempotentRoutes.find(({ id }) => id === 'createTag')!;
   const { CreateTag } = gateway.services.tags;
   const key = `unstored-${code}`;

@@ -71,16 +71,40 @@ describe('the pages', () => {
 });
 
 describe('the API reference', () => {
-  const operations = Object.values(
-    apiDocument()['paths'] as Record<string, Record<string, { operationId: string; summary: string }>>,
-  ).flatMap((methods) => Object.values(methods));
-
-  test('describes every operation', () => {
-    const reference = files
+  interface Operation {
+    operationId: string;
+    summary: string;
+    'x-person-only'?: boolean;
+  }
+  const operations = Object.values(apiDocument()['paths'] as Record<string, Record<string, Operation>>).flatMap(
+    (methods) => Object.values(methods),
+  );
+  const reference = () =>
+    files
       .filter((name) => name.startsWith('api/') && name.endsWith('.md'))
       .map(read)
       .join('\n');
-    for (const { summary } of operations) expect(reference).toContain(`## ${summary}\n`);
+  const descriptionOf = ({ summary }: Operation) => reference().split(`## ${summary}\n`)[1]!.split('\n## ')[0]!;
+
+  test('describes every operation', () => {
+    for (const { summary } of operations) expect(reference()).toContain(`## ${summary}\n`);
+  });
+
+  test('shows operations for users only with an access token', () => {
+    const usersOnly = operations.filter((each) => each['x-person-only']);
+    expect(usersOnly.length).toBeGreaterThan(5);
+    for (const description of usersOnly.map(descriptionOf)) {
+      expect(description).toContain('-H "Authorization: Bearer $TAUTAN_TOKEN"');
+      expect(description).toContain('credential: process.env.TAUTAN_TOKEN }');
+      expect(description).not.toContain('TAUTAN_API_KEY');
+    }
+  });
+
+  test('writes images to a file, because curl refuses to print them', () => {
+    const ids = ['downloadQrCode', 'previewQrCode', 'showQrCode', 'getQrLogo'];
+    const images = operations.filter(({ operationId }) => ids.includes(operationId));
+    expect(images).toHaveLength(ids.length);
+    for (const description of images.map(descriptionOf)) expect(description).toContain('\n  --output image.png\n');
   });
 
   test('names existing commands and options of the CLI', async () => {

@@ -5,6 +5,10 @@ import { samplesOf } from './samples.js';
 
 const MAX_DEPTH = 3;
 
+const aboutSamples = `## Samples
+
+The samples read \`TAUTAN_URL\` and \`TAUTAN_API_KEY\`, which the [quickstart](../quickstart.md) sets. Operations with the access **users only** refuse API keys. Their samples read \`TAUTAN_TOKEN\`, a user's access token, which the identity provider issues in the device flow ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). Its addresses, client id and scope are in the [sign-in configuration](signing-in.md#get-the-sign-in-configuration).`;
+
 /** Returns the pages of the API reference: an overview and one page per section of the OpenAPI document. */
 export function apiPages(): { name: string; markdown: string }[] {
   const all = endpoints();
@@ -13,7 +17,7 @@ export function apiPages(): { name: string; markdown: string }[] {
     return { name, file: anchorOf(name), description, own };
   });
   const list = sections.map(({ name, file, description }) => `- [${name}](${file}.md): ${description}`);
-  const overview = `# API overview\n\nThe REST API, described as [OpenAPI 3.1](/api/v1/openapi.json), which Postman and code generators import.\n\n${list.join('\n')}\n\n## Conventions\n\n${document.info.description}`;
+  const overview = `# API overview\n\nThe REST API, described as [OpenAPI 3.1](/api/v1/openapi.json), which Postman and code generators import.\n\n${list.join('\n')}\n\n${aboutSamples}\n\n## Conventions\n\n${document.info.description}`;
   return [
     { name: 'README', markdown: overview },
     ...sections.map(({ name, file, description, own }) => ({

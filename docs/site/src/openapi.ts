@@ -38,6 +38,7 @@ export interface Operation {
   summary: string;
   description?: string;
   security?: object[];
+  'x-person-only'?: boolean;
   parameters: (Parameter & { $ref?: string })[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Response & { $ref?: string }>;

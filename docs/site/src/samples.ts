@@ -1,5 +1,5 @@
 import { cliCommands } from './cli-commands.js';
-import { resolve, type Endpoint, type Parameter } from './openapi.js';
+import { resolve, type Endpoint, type Parameter, type Response } from './openapi.js';
 
 export interface Sample {
   tab: string;
@@ -12,8 +12,14 @@ const exampleOf = ({ schema }: Parameter): string => {
   return String((examples ?? values)?.[0]);
 };
 const isPublic = ({ security }: Endpoint): boolean => security?.length === 0;
+const isUsersOnly = (endpoint: Endpoint): boolean => endpoint['x-person-only'] === true;
 const bodyOf = ({ examples }: Endpoint): unknown => examples.body;
 const isUpload = ({ requestBody }: Endpoint): boolean => requestBody?.content['multipart/form-data'] !== undefined;
+
+function isImage({ responses }: Endpoint): boolean {
+  const success = responses['200'] && resolve<Response>(responses['200']);
+  return Object.keys(success?.content ?? {}).some((type) => type.startsWith('image/'));
+}
 
 /** Returns samples of an operation for curl and, if available, the SDK and the CLI. */
 export function samplesOf(endpoint: Endpoint): Sample[] {
@@ -34,11 +40,16 @@ function curl(endpoint: Endpoint): string {
   const body = bodyOf(endpoint);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$TAUTAN_URL${address}${search && `?${search}`}"`,
-    ...(isPublic(endpoint) ? [] : ['  -H "Authorization: Bearer $TAUTAN_API_KEY"']),
+    ...(isPublic(endpoint) ? [] : [`  -H "Authorization: Bearer $${credentialOf(endpoint)}"`]),
     ...(body === undefined ? [] : ["  -H 'Content-Type: application/json'", `  -d '${quoted(JSON.stringify(body))}'`]),
     ...(isUpload(endpoint) ? ['  -F logo=@logo.png'] : []),
+    // Without a file, curl refuses to write an image to a terminal.
+    ...(isImage(endpoint) ? ['  --output image.png'] : []),
   ].join(' \\\n');
 }
+
+/** Returns the variable that contains a credential which the operation accepts. */
+const credentialOf = (endpoint: Endpoint): string => (isUsersOnly(endpoint) ? 'TAUTAN_TOKEN' : 'TAUTAN_API_KEY');
 
 const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 
@@ -54,7 +65,10 @@ function sdk(endpoint: Endpoint): string {
     ['body', isUpload(endpoint) ? 'form' : bodyOf(endpoint)],
   ].filter(([, value]) => value !== undefined);
   const written = options.map(([name, value]) => `  ${String(name)}: ${value === 'form' ? 'form' : literal(value)},\n`);
-  const call = `await tautan.${method.toLowerCase()}('${path.replace('/api/v1', '')}'`;
+  const client = isUsersOnly(endpoint)
+    ? 'const tautan = new Tautan({ baseUrl: process.env.TAUTAN_URL, credential: process.env.TAUTAN_TOKEN });\n'
+    : '';
+  const call = `${client}await tautan.${method.toLowerCase()}('${path.replace('/api/v1', '')}'`;
   return written.length === 0 ? `${call});` : `${call}, {\n${written.join('')}});`;
 }
 

@@ -17,7 +17,7 @@ const STORE_MS = 1_000;
 
 /**
  * Runs a request with an Idempotency-Key once: its response is stored for 24 hours and returned to every retry.
- * Responses after which clients should retry (5xx, 429) are not stored; the retry runs with the same operation id.
+ * Responses after which clients should retry (401, 429, 5xx) are not stored; the retry runs with the same operation id.
  */
 export function idempotency(clients: ServiceClients, claims: Claims, log: Log): Middleware {
   return async (ctx, next) => {
@@ -76,6 +76,9 @@ function replay(ctx: Context, { status, body }: { status: number; body: string }
   ctx.state.code = outcome.error?.code ?? 'OK';
 }
 
+/** Returns whether clients should retry: later, or after a 401 with a new credential. */
+const isRetryable = (status: number): boolean => status >= 500 || status === 429 || status === 401;
+
 /** Stores the response or releases the claim. A failure is logged and does not affect the response. */
 async function settle(
   ctx: Context,
@@ -85,14 +88,13 @@ async function settle(
 ): Promise<void> {
   const { status, outcome }: Answer = fault ? refusal(fault) : ctx.state.answer!;
   const within = { ...options(ctx), timeoutMs: STORE_MS };
-  const settled =
-    status >= 500 || status === 429
-      ? clients.idempotency.call('ReleaseRequest', claim, within)
-      : clients.idempotency.call(
-          'CompleteRequest',
-          { ...claim, answer: { status, body: JSON.stringify(outcome) } },
-          within,
-        );
+  const settled = isRetryable(status)
+    ? clients.idempotency.call('ReleaseRequest', claim, within)
+    : clients.idempotency.call(
+        'CompleteRequest',
+        { ...claim, answer: { status, body: JSON.stringify(outcome) } },
+        within,
+      );
   await settled.catch((error: unknown) =>
     log.warn({ err: error, requestId: ctx.state.requestId }, 'the outcome of an idempotent request was not stored'),
   );

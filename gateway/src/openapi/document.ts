@@ -82,7 +82,7 @@ const introduction = (
 
 **Times** are ISO 8601 in UTC with milliseconds; times in requests can have any offset.
 
-**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses after which you should retry (5xx, 429) are not stored: the retry runs again, and does not create a resource twice.
+**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses after which you should retry (401 with a new credential, 429, 5xx) are not stored: the retry runs again, and does not create a resource twice.
 
 **Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. A request that would create more is refused with \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address by default. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. For the limit of writes per second, a request counts as one write per 256 KiB of its body, rounded up; it is accepted unless that limit was already reached. A body has at most 10,000 values, an import 100,000.
 

@@ -8,6 +8,9 @@ export const csvType = 'text/csv; charset=utf-8; header=present';
  */
 const formula = /^'*[=+\-@\t\r]/;
 
+/** Line breaks of either kind. By default, the library quotes cells only for the line break between records. */
+const lineBreak = /[\r\n]/;
+
 const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
 /**
@@ -16,7 +19,12 @@ const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}`
  * `^'+[=+\-@\t\r]`.
  */
 export const csvRows = (columns: readonly string[], rows: readonly object[]): string =>
-  stringify([...rows], { columns: [...columns], cast: { string: escapeFormula }, record_delimiter: '\r\n' });
+  stringify([...rows], {
+    columns: [...columns],
+    cast: { string: escapeFormula },
+    record_delimiter: '\r\n',
+    quoted_match: lineBreak,
+  });
 
 /** Returns texts as one line of comma-separated values (RFC 4180), without a line break at its end. */
 export const csvLine = (texts: readonly string[]): string =>

@@ -52,6 +52,13 @@ test.each([
   expect(await written('csv', [aLink({ tags })])).toContain(`https://example.com/,,,${cell},active,`);
 });
 
+test.each(['one\ntwo', 'one\rtwo', "note\n=cmd|' /C calc'!A0"])(
+  'quotes the cell %j, so that its line break does not end the row',
+  async (title) => {
+    expect(await written('csv', [aLink({ title })])).toContain(`https://example.com/,"${title}",`);
+  },
+);
+
 test('quotes, commas and line breaks stay inside their cell', async () => {
   expect(await written('csv', [aLink({ title: 'a "b", c\nd' })])).toContain('"a ""b"", c\nd"');
 });

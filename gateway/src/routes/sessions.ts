@@ -15,6 +15,8 @@ import { section } from './session.js';
 import { wireFields } from './wire-fields.js';
 
 const path = '/api/v1/auth/sessions';
+/** Ending thousands of sessions takes longer than other operations. */
+const REVOKE_ALL_TIMEOUT_MS = 10_000;
 
 const userSessionView: (session: SessionMessage) => UserSessionRecord = wireFields(userSessionRecord);
 
@@ -47,6 +49,7 @@ export const userSessionRoutes: Route[] = [
     path,
     section,
     summary: 'Revoke all my other sessions',
+    timeoutMs: REVOKE_ALL_TIMEOUT_MS,
     description:
       'Signs the user out of every browser except this one, in Tautan and at the identity provider. With an access token, signs the user out of every browser. Takes effect everywhere within one second.',
     request: {},

@@ -31,6 +31,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://ev
 
 test('quotes, commas and line breaks stay inside their cell', () => {
   expect(csv({ cities: [{ key: 'a "b", c\nd', clicks: 1 }] })).toContain('cities,"a ""b"", c\nd",1\r\n');
+  expect(csv({ cities: [{ key: 'one\ntwo', clicks: 1 }] })).toContain('cities,"one\ntwo",1\r\n');
 });
 
 test('json has the envelope', () => {

@@ -1182,7 +1182,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`.
+         * @description Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`. If the user was created but could not be signed in, for example because the provider must confirm the account first (`UNAUTHENTICATED`), the message says so.
          *
          *     **Access:** public, no credential required.
          */

@@ -127,12 +127,15 @@ describe('a session', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
-  test('survives a failing provider', async () => {
+  test.each([
+    ['fails', { status: 503 }, 'UPSTREAM_UNAVAILABLE'],
+    ['limits requests', { status: 429, body: { error: 'slow_down' } }, 'TOO_MANY_REQUESTS'],
+  ])('survives while the provider %s', async (_how, failure, code) => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
-    world.oidc.mode = 'failing';
-    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    Object.assign(world.oidc, { mode: 'failing', failure });
+    await expect(world.refresh(secret)).rejects.toMatchObject({ code });
     expect((await world.sessionsOf(person.sub))[0]!['refreshLock']).toBeNull();
     expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
     world.oidc.mode = 'up';

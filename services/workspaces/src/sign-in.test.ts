@@ -102,6 +102,19 @@ describe('a sign-up', () => {
   });
 
   test.each([
+    ['the account must be confirmed first', 'invalid_grant', 'UNAUTHENTICATED'],
+    ['the provider does not support password sign-in', 'unauthorized_client', 'NOT_FOUND'],
+    ['the sign-in fails', 'server_error', 'UPSTREAM_UNAVAILABLE'],
+  ])('reports that the account was created if %s', async (_reason, error, code) => {
+    world.oidc.passwordError = error;
+    const wanted = request();
+    const message = expect.stringMatching(/^The account was created/);
+    const refused = world.service.sessions.call('SignUp', wanted, as());
+    await expect(refused).rejects.toMatchObject({ code, message });
+    expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
+  });
+
+  test.each([
     ['email', { email: 'nonsense' }],
     ['password', { password: 'short' }],
     ['password', { password: '' }],

@@ -256,7 +256,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       methods: {
         insert: () => [sessions.insert(session, tx)],
         find: () => [sessions.find('x')],
-        take: () => [sessions.take('x', tx)],
+        takeAll: () => [sessions.takeAll(['x'], tx)],
         end: () => [sessions.end({ ...session, _id: 'x' }, tx)],
         endAllOf: () => [sessions.endAllOf(userId, tx)],
         listOf: () => [sessions.listOf(userId, now)],

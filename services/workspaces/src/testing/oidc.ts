@@ -84,6 +84,8 @@ export class OidcServer {
   readonly opaque = new Map<string, Record<string, unknown>>();
   /** The OAuth error with which introspection responds, if set. */
   introspectionError: string | undefined;
+  /** The OAuth error with which the token endpoint refuses every password, if set. */
+  passwordError: string | undefined;
   readonly families = new Map<string, TokenFamily>();
   readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
   readonly #refreshTokens = new Map<string, string>();
@@ -252,6 +254,7 @@ export class OidcServer {
     if (form['grant_type'] === 'authorization_code') return this.#code(form);
     if (form['grant_type'] === 'refresh_token') return this.#refresh(form['refresh_token']!);
     if (form['grant_type'] !== 'password') return refused('unsupported_grant_type');
+    if (this.passwordError) return refused(this.passwordError);
     const person = this.people.find(({ email }) => email === form['username']);
     if (!person || person.password !== form['password']) return refused('invalid_grant');
     return json(200, await this.#grant(person, randomUUID()));

@@ -69,13 +69,15 @@ export async function startSignIns(replicas = 1) {
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
     /**
-     * Resets the clock and the provider's mode, token settings, delay and signed-in user. Makes the provider send the
-     * responses that it holds back.
+     * Resets the clock and the provider's mode, failures, token settings, delay and signed-in user. Makes the provider
+     * send the responses that it holds back.
      */
     recover: () => {
       clock.aheadMs = 0;
       const defaults = {
         mode: 'up',
+        failure: { status: 503 },
+        passwordError: undefined,
         opaqueTokens: false,
         givesRefreshTokens: true,
         refreshMs: 0,

@@ -5,8 +5,8 @@ import { credentialProvider, type SessionDeps } from '../../session-deps.js';
 /**
  * Returns the access token for calls to the provider on behalf of a credential. The secret of a session yields the
  * session's token, refreshed if less than a minute is left; any other credential is an access token and is returned
- * unchanged. Rejects with UNAUTHENTICATED for an ended session, and with UPSTREAM_UNAVAILABLE if a refresh is due and
- * the provider does not respond.
+ * unchanged. Rejects with UNAUTHENTICATED for an ended session, and with UPSTREAM_UNAVAILABLE or TOO_MANY_REQUESTS if a
+ * refresh is due and the provider does not respond or limits requests.
  */
 export async function accessTokenOf(deps: SessionDeps, credential: string): Promise<string> {
   const { sealing } = credentialProvider(deps);

@@ -23,8 +23,8 @@ export const sessionEnded = (): Fault => fail('UNAUTHENTICATED', 'The session ha
  * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider
  * that rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process
  * acquires the lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the
- * provider rejects the token, which ends the session, and with UPSTREAM_UNAVAILABLE if it does not respond in time; a
- * late response is still stored.
+ * provider rejects the token, which ends the session, with TOO_MANY_REQUESTS if it limits requests, and with
+ * UPSTREAM_UNAVAILABLE if it does not respond in time; a late response is still stored.
  */
 export function refreshTokens(deps: SessionDeps, seen: Session): Promise<Session> {
   const { refreshing, background } = deps;

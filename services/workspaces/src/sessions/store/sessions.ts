@@ -18,7 +18,10 @@ export const sessionStore = ({ sessions }: Models) => ({
     await sessions.insertMany([session], { session: tx.session });
   },
 
-  find: async (id: string): Promise<Session | null> => fromStored(await sessions.findById(id).lean<Session>()),
+  async find(id: string): Promise<Session | null> {
+    const found = await sessions.findById(id).lean<Session>();
+    return found && fromStored(found);
+  },
 
   /** Returns the sessions of a user that have not expired at `at`, newest first, without their tokens. */
   listOf: (userId: string, at: Date): Promise<ListedSession[]> =>
@@ -27,9 +30,12 @@ export const sessionStore = ({ sessions }: Models) => ({
       .sort({ createdAt: -1, _id: -1 })
       .lean<ListedSession[]>(),
 
-  /** Removes and returns a session; null if there is none. */
-  take: async (id: string, { session }: Transaction): Promise<Session | null> =>
-    fromStored(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
+  /** Removes and returns those of the sessions that still exist. */
+  async takeAll(ids: string[], { session }: Transaction): Promise<Session[]> {
+    const found = await sessions.find({ _id: { $in: ids } }, null, { session }).lean<Session[]>();
+    await sessions.deleteMany({ _id: { $in: ids } }, { session });
+    return found.map(fromStored);
+  },
 
   /** Ends a session whose tokens still have this version. Returns false otherwise. */
   async end({ _id, version }: Session, { session }: Transaction): Promise<boolean> {
@@ -83,8 +89,7 @@ export const sessionStore = ({ sessions }: Models) => ({
   },
 });
 
-function fromStored(found: Session | null): Session | null {
-  if (!found) return null;
+function fromStored(found: Session): Session {
   const refreshToken = found.refreshToken && bytesOf(found.refreshToken);
   return { ...found, accessToken: bytesOf(found.accessToken), refreshToken };
 }

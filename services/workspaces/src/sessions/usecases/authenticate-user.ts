@@ -52,15 +52,16 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
 
 /**
  * Refreshes the tokens of a session whose access token has expired or is about to, so that the session ends when the
- * user's account or sign-in at the provider does. Returns null if the session has ended. An unresponsive provider does
- * not end it.
+ * user's account or sign-in at the provider does. Returns null if the session has ended. A provider that does not
+ * respond, or limits requests, does not end it.
  */
 async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
   const refreshed = refreshTokens(deps, session).catch((error: unknown) => {
-    if (faultCode(error) === 'UPSTREAM_UNAVAILABLE') return session;
+    const code = faultCode(error);
+    if (code === 'UPSTREAM_UNAVAILABLE' || code === 'TOO_MANY_REQUESTS') return session;
     // Either the session has ended, or it still exists and this process lacks the key that encrypted its token.
-    if (faultCode(error) === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
+    if (code === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
     throw error;
   });
   return withTimeout(refreshed, CONFIRM_MS, () => session);

@@ -1,5 +1,5 @@
 import { isSessionSecret, sessionIdOf } from '../domain/session.js';
-import { endFoundSession } from '../steps/end-found-session.js';
+import { endFoundSessions } from '../steps/end-found-sessions.js';
 import type { RequestOrigin } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
@@ -13,5 +13,5 @@ export async function endSession(
 ): Promise<void> {
   if (!isSessionSecret(secret)) return;
   const session = await deps.sessions.find(sessionIdOf(secret));
-  if (session) await endFoundSession(deps, session, origin);
+  if (session) await endFoundSessions(deps, [session], origin);
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '@tautan/kit';
 import { isSecretOf } from '../domain/session.js';
-import { endFoundSession } from '../steps/end-found-session.js';
+import { endFoundSessions } from '../steps/end-found-sessions.js';
 import { originOf } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
@@ -12,9 +12,7 @@ export async function revokeOtherSessions(
   by: Principal,
   { credential }: { credential: string },
 ): Promise<number> {
-  let count = 0;
-  for (const session of await deps.sessions.listOf(by.id, deps.now())) {
-    if (!isSecretOf(session, credential) && (await endFoundSession(deps, session, originOf(by)))) count += 1;
-  }
-  return count;
+  const all = await deps.sessions.listOf(by.id, deps.now());
+  const others = all.filter((session) => !isSecretOf(session, credential));
+  return endFoundSessions(deps, others, originOf(by));
 }

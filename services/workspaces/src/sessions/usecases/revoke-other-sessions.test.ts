@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import type { Principal, Sealing } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { newSessionSecret, sessionIdOf, type Session } from '../domain/session.js';
+import type { SignInDeps } from '../../session-deps.js';
+import { revokeOtherSessions } from './revoke-other-sessions.js';
+
+const now = new Date('2030-01-01T00:00:00Z');
+const by = { id: 'usr_1', ip: null, userAgent: null, requestId: 'req_1' } as Principal;
+const aSession = (_id: string): Session => ({
+  ...{ _id, userId: by.id, version: 0, refreshLock: null },
+  ...{ accessToken: Buffer.from('access'), refreshToken: Buffer.from(_id) },
+  ...{ accessExpiresAt: now, refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt: now },
+});
+
+/** Returns dependencies for a user with these sessions and a workspace, and what the use case does with them. */
+function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) {
+  const stored = new Map(sessions.map((session) => [session._id, session]));
+  const events: string[] = [];
+  const seen = { transactions: 0, rechecked: [] as unknown[] };
+  const running: Promise<void>[] = [];
+  const takeAll = async (ids: string[]): Promise<Session[]> =>
+    ids.flatMap((id) => {
+      const found = stored.get(id);
+      stored.delete(id);
+      return found ?? [];
+    });
+  const tx = { emit: ({ type }: { type: string }) => void events.push(type) } as unknown as Transaction;
+  const deps = {
+    sessions: { listOf: async () => [...stored.values()], takeAll },
+    users: { find: async () => ({ _id: by.id, name: 'Ayu', email: 'ayu@example.com', lastWorkspaceId: null }) },
+    members: { membershipsOf: async () => [{ workspaceId: 'ws_1', role: 'owner' }] },
+    workspaces: { find: async () => ({ _id: 'ws_1', plan: 'PRO' }) },
+    provider: { revoke },
+    sealing: { open: (sealed: Buffer) => sealed.toString() } as unknown as Sealing,
+    background: { run: (_name: string, work: () => Promise<void>) => void running.push(work()) },
+    recheckCredentials: (what: unknown) => void seen.rechecked.push(what),
+    transact: (_by: unknown, work: (tx: Transaction) => Promise<unknown>) => {
+      seen.transactions += 1;
+      return work(tx);
+    },
+    now: () => now,
+  } as unknown as SignInDeps;
+  return { deps, stored, events, seen, running };
+}
+
+test('ends a thousand sessions in one transaction, and leaves the current one', async () => {
+  const secret = newSessionSecret();
+  const current = aSession(sessionIdOf(secret));
+  const others = Array.from({ length: 1_000 }, (_, n) => aSession(`s${n}`));
+  const { deps, stored, events, seen } = worldOf([...others, current], async () => {});
+  expect(await revokeOtherSessions(deps, by, { credential: secret })).toBe(1_000);
+  expect([...stored.values()]).toEqual([current]);
+  expect(events).toEqual(Array(1_000).fill('session.ended'));
+  expect(seen).toEqual({ transactions: 1, rechecked: [{ userIds: [by.id] }] });
+});
+
+test('ends more sessions in several transactions', async () => {
+  const { deps, stored, seen } = worldOf(
+    Array.from({ length: 1_001 }, (_, n) => aSession(`s${n}`)),
+    async () => {},
+  );
+  expect(await revokeOtherSessions(deps, by, { credential: 'a.b.c' })).toBe(1_001);
+  expect([stored.size, seen.transactions]).toEqual([0, 2]);
+});
+
+test('revokes every refresh token with at most eight concurrent calls, even if some calls fail', async () => {
+  const revoked: string[] = [];
+  let [calls, mostCalls] = [0, 0];
+  const revoke = async (token: string): Promise<void> => {
+    calls += 1;
+    mostCalls = Math.max(mostCalls, calls);
+    await Promise.resolve();
+    calls -= 1;
+    revoked.push(token);
+    if (token === 's3') throw new Error('refused');
+  };
+  const sessions = Array.from({ length: 50 }, (_, n) => aSession(`s${n}`));
+  const { deps, running } = worldOf(sessions, revoke);
+  await revokeOtherSessions(deps, by, { credential: 'a.b.c' });
+  await expect(Promise.all(running)).rejects.toThrow('refused');
+  expect(revoked.sort()).toEqual(sessions.map(({ _id }) => _id).sort());
+  expect(mostCalls).toBe(8);
+});
+
+test('opens no transaction if the user has no other session', async () => {
+  const { deps, seen } = worldOf([], async () => {});
+  expect(await revokeOtherSessions(deps, by, { credential: 'a.b.c' })).toBe(0);
+  expect(seen.transactions).toBe(0);
+});
