@@ -64,6 +64,12 @@ describe('workspaces', () => {
     expect(requestsOf('SwitchWorkspace')).toEqual([{ credential: token(), workspaceId: OTHER_WORKSPACE_ID }]);
   });
 
+  test('have names of up to 100 characters after trimming', async () => {
+    const rename = async (name: string) => (await asAdmin('PATCH', '/workspaces/current', { name })).status;
+    for (const name of ['😀'.repeat(100), ` ${'x'.repeat(100)}   `]) expect(await rename(name)).toBe(200);
+    expect(await rename('😀'.repeat(101))).toBe(400);
+  });
+
   test.each([
     ['POST', '/workspaces', { name: 'New' }],
     ['POST', '/workspaces/switch', { workspaceId: OTHER_WORKSPACE_ID }],
@@ -170,6 +176,12 @@ describe('API keys', () => {
     });
     expect(second.data).toEqual(first.data);
     expect(requestsOf('MintApiKey')).toMatchObject([{ workspaceId: WORKSPACE_ID, label: 'CI' }]);
+  });
+
+  test('have labels of up to 100 characters after trimming', async () => {
+    const mint = async (label: string) => (await asAdmin('POST', path, { label })).status;
+    for (const label of ['😀'.repeat(100), ` ${'x'.repeat(100)}   `]) expect(await mint(label)).toBe(201);
+    expect(await mint('😀'.repeat(101))).toBe(400);
   });
 
   test('are verified again after they were revoked', async () => {

@@ -31,10 +31,15 @@ const PLAN_LINGER_MS = 100;
 
 /** Maximum number of mails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
+/**
+ * Maximum number of invitations that wait for a retry, across all replicas. At this number, no other invitation is
+ * mailed.
+ */
+const MAX_UNSENT_MAILS = 1_000;
 
 /**
  * Mails invitations, whose events come from a durable consumer shared by all replicas. A mail is retried until the mail
- * server accepts it or permanently refuses its recipient, or the invitation is a day old.
+ * server accepts it or permanently refuses it, or the invitation is a day old.
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
@@ -42,7 +47,7 @@ export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLe
   const source = { durable: 'workspaces-invitation-mail', subject: eventSubject('member.invited') };
   const consumer = consumeEvents(
     bus,
-    { ...source, maxInFlight: 2 * MAIL_CONCURRENCY, concurrency: MAIL_CONCURRENCY, handle, deadLetters, log },
+    { ...source, maxInFlight: MAX_UNSENT_MAILS, concurrency: MAIL_CONCURRENCY, handle, deadLetters, log },
     () => true,
   );
   return {

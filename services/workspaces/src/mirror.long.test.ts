@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
+import { anEmail, aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import type { Behavior } from './testing/provider.js';
 import { aPrincipal, as } from './testing/service.js';
 
@@ -189,6 +189,80 @@ test('if a member was removed at the provider and invited again, listing the mem
   expect(invited!.id).not.toBe(memberId);
   await people.eventAbout(memberId, 'member.removed');
   await people.eventAbout(invited!.id, 'member.invited');
+});
+
+test('what others did at the provider is attributed to the system, not to the user who lists the members', async () => {
+  const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+  const viewer = await people.aPerson();
+  await owner.invite(workspaceId, viewer.email, 'viewer');
+  await viewer.list();
+  const removed = await owner.invite(workspaceId, anEmail());
+  const key = await people.mintKey(other, workspaceId);
+  await people.backdateMembers(workspaceId);
+  const provided = await people.providedOf(workspaceId);
+  provided.members = provided.members.filter(({ email }) => email !== removed.email);
+  provided.members.find(({ email }) => email === other.email)!.role = 'member';
+  const eve = { ...provided.members[0]!, id: 'eve', userId: null, email: anEmail().toLowerCase(), role: 'member' };
+  provided.members.push({ ...eve, status: 'invited', joinedAt: null });
+  const listed = async () => (await viewer.members(workspaceId)).find(({ email }) => email === eve.email);
+  const { id } = await until(listed);
+  const system = { actor: { type: 'system', id: null, name: 'system' }, ip: null, userAgent: null };
+  expect(await people.eventAbout(id, 'member.invited')).toMatchObject(system);
+  expect(await people.eventAbout(removed.id, 'member.removed')).toMatchObject(system);
+  expect(await people.eventAbout(memberId, 'member.role_changed')).toMatchObject(system);
+  expect(await people.eventAbout(key.id, 'api_key.revoked')).toMatchObject(system);
+});
+
+describe('a write that the provider has made, but that the database cannot store', () => {
+  const failPoint = (mode: 'alwaysOn' | 'off') =>
+    people.connection.db!.admin().command({
+      configureFailPoint: 'failCommand',
+      mode,
+      data: { failCommands: ['insert', 'update'], errorCode: 6, appName: 'workspaces' },
+    });
+  /** Makes a change. The database rejects every write after the provider has made it. */
+  const failToStore = async (push: () => Promise<unknown>): Promise<void> => {
+    people.provider.onChange = async () => void (await failPoint('alwaysOn'));
+    const message = expect.stringMatching(/has made the change. It will be applied here/);
+    await expect(push()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message });
+    people.provider.onChange = async () => {};
+    await failPoint('off');
+  };
+  afterEach(async () => {
+    people.provider.onChange = async () => {};
+    await failPoint('off');
+  });
+
+  test('creates the workspace later, and the response says so', async () => {
+    const person = await people.aPerson();
+    await failToStore(() => person.create('Baru'));
+    expect(await people.models.members.exists({ userId: person._id })).toBeNull();
+    expect(await person.list()).toMatchObject([{ name: 'Baru', role: 'owner' }]);
+  });
+
+  test('renames the workspace later, and the response says so', async () => {
+    const person = await people.aPerson();
+    const { id } = await person.create();
+    await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
+    await failToStore(() => person.rename(id, 'Baru'));
+    expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
+    expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
+  });
+
+  test('applies an invitation, a role and a removal later, and the responses say so', async () => {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    await people.backdateMembers(workspaceId);
+    await failToStore(() => owner.changeRole(workspaceId, memberId, 'viewer'));
+    expect(await people.models.members.findById(memberId).lean()).toMatchObject({ role: 'member' });
+    expect(await owner.members(workspaceId)).toMatchObject([{ id: memberId, role: 'viewer' }, { role: 'owner' }]);
+    await failToStore(() => owner.invite(workspaceId, 'citra@example.com'));
+    const [citra] = await owner.members(workspaceId);
+    expect(citra).toMatchObject({ email: 'citra@example.com', status: 'invited', role: 'member' });
+    expect(await people.usageOf(workspaceId)).toBe(3);
+    await failToStore(() => owner.remove(workspaceId, memberId));
+    expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
+    expect((await owner.members(workspaceId)).map(({ email }) => email)).toEqual(['citra@example.com', owner.email]);
+  });
 });
 
 describe('a write whose response from the provider was lost', () => {

@@ -103,9 +103,11 @@ describe('an invitation', () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
     await withLostResponse(() => invite(owner, workspaceId, invitation));
-    expect(await invite(owner, workspaceId, invitation)).toMatchObject({
-      email: invitation.email.toLowerCase(),
-      status: 'invited',
+    const invited = await invite(owner, workspaceId, invitation);
+    expect(invited).toMatchObject({ email: invitation.email.toLowerCase(), status: 'invited' });
+    expect((await people.eventAbout(invited.id, 'member.invited')).actor).toMatchObject({
+      type: 'user',
+      id: owner._id,
     });
     expect(await people.usageOf(workspaceId)).toBe(await people.membersOf(workspaceId));
   });

@@ -109,4 +109,30 @@ describe('with locally managed workspaces', () => {
     await service.members.call('RemoveMember', { credential: owner, id }, by);
     expect((await authenticate(await oidc.tokenOf(guest))).workspaceId).toBeUndefined();
   });
+
+  test('a member has the name and the verified email address of the user, unless another member has the address', async () => {
+    const person = oidc.addPerson();
+    const owner = await oidc.tokenOf(person);
+    const known = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const by = principalOf(await authenticate(owner));
+    const mira = oidc.addPerson();
+    const former = mira.email;
+    await service.members.call('InviteMember', { credential: owner, email: former, role: 'member' }, by);
+    /** Signs Mira in with these claims. Returns the email and name of her membership. */
+    const memberAfter = async (claims: Parameters<typeof oidc.tokenOf>[1]) => {
+      await authenticate(await oidc.tokenOf(mira, claims));
+      const { members } = await service.members.call('ListMembers', { credential: owner }, by);
+      const { email, name } = members.find(({ role }) => role === 'member')!;
+      return { email, name };
+    };
+    await memberAfter({});
+    Object.assign(mira, { email: `new-${former}`, name: 'Mira B.' });
+    expect(await memberAfter({ email_verified: false })).toEqual({ email: former, name: 'Mira B.' });
+    expect(await memberAfter({})).toEqual({ email: mira.email, name: 'Mira B.' });
+    expect(await memberAfter({ email: person.email })).toEqual({ email: mira.email, name: 'Mira B.' });
+    const again = { credential: owner, email: former, role: 'viewer' };
+    await service.operators.call('SetPlan', { workspaceId: by.principal!.workspaceId, plan: 'PRO' }, as());
+    expect(await service.members.call('InviteMember', again, by)).toMatchObject({ email: former, status: 'invited' });
+  });
 });

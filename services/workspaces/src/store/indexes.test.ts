@@ -238,7 +238,6 @@ function calls(inSession: ClientSession): StoreCalls[] {
         findByEmail: () => [members.findByEmail(workspaceId, email)],
         ofWorkspace: () => [members.ofWorkspace(workspaceId)],
         ofUser: () => [members.ofUser(userId, email, tx)],
-        invitationsOf: () => [members.invitationsOf(email)],
         counts: () => [members.counts([workspaceId])],
         ownersOf: () => [members.ownersOf([workspaceId])],
         insert: () => [members.insert([aMember()], tx)],

@@ -31,6 +31,8 @@ export class TestProvider {
   behavior: Behavior = 'up';
   /** Duration of a slow response, milliseconds. */
   slowMs = 1_500;
+  /** Called before the response to a change that was made. */
+  onChange: () => Promise<void> = async () => {};
   readonly workspaces = new Map<string, WorkspaceRow>();
   /** `<method> <path>` of all requests so far. */
   readonly requests: string[] = [];
@@ -77,6 +79,7 @@ export class TestProvider {
     const [status, data] = subject
       ? this.#route(method, url.split('/').slice(4), subject, (body ? JSON.parse(body) : {}) as Record<string, string>)
       : [401, null];
+    if (method !== 'GET' && status < 300) await this.onChange();
     if (this.behavior === 'loses responses') return void response.destroy();
     end(response, status, JSON.stringify(status < 300 ? { data } : { error: { code: 'refused', message: '' } }));
   }

@@ -32,7 +32,7 @@ export function emailOf(text: unknown): string {
 export function nameOf(text: unknown): string {
   const name = typeof text === 'string' ? text.trim() : '';
   if (!name) throw new Refusal(400, 'invalid_name', 'Enter your name.', 'name');
-  if (name.length > 100 || !isPrintable(name))
+  if ([...name].length > 100 || !isPrintable(name))
     throw new Refusal(400, 'invalid_name', 'The name must be one line of at most 100 characters.', 'name');
   return name;
 }

@@ -107,6 +107,8 @@ describe('workspaces', () => {
     });
     const list = listOf(await ada.api('GET /api/v1/workspaces'));
     expect(list.map((one) => (one as unknown as { name: string }).name)).toEqual(["Ada's workspace", 'Crew']);
+    const longest = '😀'.repeat(100);
+    expect((await ada.api('POST /api/v1/workspaces', { name: longest })).body['data']).toMatchObject({ name: longest });
   });
 
   test.each([[''], ['x'.repeat(101)], ['a\nb'], [7]])('reject the name %p', async (name) => {

@@ -228,7 +228,7 @@ export class Workspaces {
 
 function workspaceNameOf(text: unknown): string {
   const name = typeof text === 'string' ? text.trim() : '';
-  if (!name || name.length > 100 || !isPrintable(name))
+  if (!name || [...name].length > 100 || !isPrintable(name))
     throw new Refusal(400, 'invalid_name', 'The name must be one line of 1 to 100 characters.', 'name');
   return name;
 }

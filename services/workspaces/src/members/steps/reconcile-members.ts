@@ -1,32 +1,52 @@
 import type { Principal } from '@tautan/kit';
+import type { Emission, Transaction } from '@tautan/kit/mongo';
 import { mergeMembers, type ReportedMember } from '../../workspaces/domain/mirror.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { ProviderMember } from '../../provider/identity-provider.js';
 import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 
+/** The invitation of a repeatable request, whose earlier attempt may have made it at the provider. */
+export interface RepeatableInvitation {
+  by: Principal;
+  email: string;
+  role: string;
+}
+
 /** A list of members that was read from the provider. */
 interface Reading {
-  by: Principal | null;
   workspace: Workspace;
   /** The provider's response to a query at `readAt`. */
   provided: ProviderMember[];
   readAt: Date;
   /** The issuer of the provided members' subjects. */
   issuer: string;
+  repeatable: RepeatableInvitation | undefined;
 }
 
 /**
  * Merges the provider's members of a workspace into the mirror, and emits events for the changes. Members that the
- * provider no longer reports are removed, with all effects of a removal. Local writes after `readAt` are kept.
+ * provider no longer reports are removed, with all effects of a removal. Local writes after `readAt` are kept. The
+ * events are attributed to the system, because the reader made none of the changes, except for the repeatable
+ * invitation.
  */
 export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
-  const { by, workspace, readAt } = reading;
+  const { workspace, readAt, repeatable } = reading;
   const reported = await withUsers(deps, reading);
-  await mergeInBatches(deps, by, async (tx) => {
+  await mergeInBatches(deps, null, async (tx) => {
     const known = await deps.members.ofWorkspace(workspace._id, tx);
-    return applyMerge(deps, mergeMembers(workspace._id, known, reported, readAt), readAt, tx);
+    const merge = mergeMembers(workspace._id, known, reported, readAt);
+    return applyMerge(deps, merge, readAt, repeatable ? attributing(tx, repeatable) : tx);
   });
+}
+
+/** Returns the transaction, with the event of the invitation attributed to the user who requests it. */
+function attributing(tx: Transaction, { by, email, role }: RepeatableInvitation): Transaction {
+  const isRequested = ({ type, data }: Emission): boolean => {
+    const { email: invited, role: as } = data as { email?: string; role?: string };
+    return type === 'member.invited' && invited === email && as === role;
+  };
+  return { ...tx, emit: (emission) => tx.emit(isRequested(emission) ? { ...emission, by } : emission) };
 }
 
 /** Returns the provided members with the ids of their users; null for a user who has never signed in. */

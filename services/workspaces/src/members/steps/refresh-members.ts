@@ -4,8 +4,17 @@ import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { ProviderMember } from '../../provider/identity-provider.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from '../../workspaces/steps/managed-workspace.js';
-import { reconcileMembers } from './reconcile-members.js';
+import { reconcileMembers, type RepeatableInvitation } from './reconcile-members.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
+
+interface Refresh {
+  /** The user whose credential is used. */
+  by: Principal;
+  credential: string;
+  workspace: Workspace;
+  /** The invitation that this user requests, if any. */
+  repeatable?: Omit<RepeatableInvitation, 'by'> | undefined;
+}
 
 /**
  * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider responds that
@@ -14,7 +23,7 @@ import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces
  */
 export async function refreshMembers(
   deps: ProviderDeps,
-  { by, credential, workspace }: { by: Principal; credential: string; workspace: Workspace },
+  { by, credential, workspace, ...refresh }: Refresh,
 ): Promise<void> {
   const upstream = upstreamOf(deps, workspace);
   if (!upstream) return;
@@ -31,9 +40,11 @@ export async function refreshMembers(
     // A list without the requesting member is invalid and must not remove anybody.
     if (!provided.some((member) => isUser(member, user)))
       throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider returned an invalid list of members.');
-    await reconcileMembers(deps, { by, workspace, provided, readAt, issuer: user.issuer });
+    const repeatable = refresh.repeatable && { ...refresh.repeatable, by };
+    await reconcileMembers(deps, { workspace, provided, readAt, issuer: user.issuer, repeatable });
   } else {
-    await reconcileWorkspaces(deps, { by, user, provided: await directory.listWorkspaces(token), readAt });
+    const own = await directory.listWorkspaces(token);
+    await reconcileWorkspaces(deps, { by: null, user, provided: own, readAt });
   }
 }
 

@@ -36,17 +36,15 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .lean<Member[]>(),
 
   /** Returns the memberships of a user, and all memberships and invitations with this email. */
-  ofUser: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
+  ofUser: (userId: string, email: string, tx?: Transaction): Promise<Member[]> =>
     members
       .find({ $or: [{ userId }, { email }] })
-      .session(session)
+      .session(tx?.session ?? null)
       .lean<Member[]>(),
 
   /** Returns the owners of these workspaces, including invited owners. */
   ownersOf: (workspaceIds: string[]): Promise<Member[]> =>
     members.find({ workspaceId: { $in: workspaceIds }, role: 'owner' }).lean<Member[]>(),
-
-  invitationsOf: (email: string): Promise<Member[]> => members.find({ email, status: 'invited' }).lean<Member[]>(),
 
   /** Returns the number of active members by workspace; workspaces without any are omitted. */
   async counts(workspaceIds: string[]): Promise<Map<string, number>> {

@@ -1,4 +1,5 @@
 import { fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import {
   assertManagerRemains,
   assertNotOwner,
@@ -12,6 +13,7 @@ import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 import { emitMemberChange } from '../steps/member-events.js';
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
+import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
 
 /**
  * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. If the new role
@@ -35,7 +37,7 @@ export async function changeMemberRole(
     { by, credential, workspace, member },
     ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, newRole),
   );
-  const { after, apiKeyIds } = await deps.transact(by, async (tx) => {
+  const change = async (tx: Transaction) => {
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const before = all.find(({ _id }) => _id === id);
@@ -46,7 +48,8 @@ export async function changeMemberRole(
     await deps.members.write([after], tx);
     emitMemberChange(tx, { before, after });
     return { after, apiKeyIds: await revokeApiKeysOfDemoted(deps, { before, after }, tx) };
-  });
+  };
+  const { after, apiKeyIds } = await storeAccepted(deps, workspace, () => deps.transact(by, change));
   if (after.userId) deps.recheckCredentials({ userIds: [after.userId], apiKeyIds });
   return after;
 }

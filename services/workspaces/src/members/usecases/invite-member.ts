@@ -17,6 +17,7 @@ import {
   type ReservedInvitation,
 } from '../steps/reserve-invitation.js';
 import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
+import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
 
 type InviteDeps = ProviderDeps & Pick<CallDeps, 'signal'>;
 
@@ -58,7 +59,7 @@ async function earlierInvitation(
   const find = () => deps.members.findByEmail(workspace._id, email);
   let member = await find();
   if (!member) {
-    await refreshMembers(deps, { by, credential, workspace });
+    await refreshMembers(deps, { by, credential, workspace, repeatable: { email, role: requested.role } });
     member = await find();
   }
   const isOwn = member !== null && member.createdAt >= timeOfId(operationId!) && member.role === requested.role;
@@ -75,11 +76,15 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
   );
   const { workspace, email, role, reservationId, attempt } = reserved;
   try {
-    const provided = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+    const repeatable = requested.operationId === undefined ? undefined : { email, role };
+    const change = { by, credential, workspace, repeatable };
+    const provided = await withDirectory(deps, change, ({ directory, token, workspaceId }) =>
       directory.invite(token, workspaceId, { email, role }),
     );
-    const invited = await invitedMember(deps, { by, reserved, provided });
-    return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
+    return await storeAccepted(deps, workspace, async () => {
+      const invited = await invitedMember(deps, { by, reserved, provided });
+      return retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
+    });
   } catch (error) {
     // If the release fails, too, `releaseAbandonedInvitations` repeats it later.
     await releaseInvitation(deps, reservationId, attempt).catch(() => undefined);

@@ -1,10 +1,12 @@
 import { faultCode, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/member.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import type { DirectoryContext } from '../../workspaces/steps/with-directory.js';
 import { endMemberships } from '../steps/end-memberships.js';
 import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
+import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
 
 /**
  * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends
@@ -25,15 +27,15 @@ export async function removeMember(
   assertNotOwner(member);
   assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
   await changeMemberAtProvider(deps, { by, credential, workspace, member }, removeAtProvider);
-  const affected = await deps.transact(by, async (tx) => {
+  const remove = async (tx: Transaction) => {
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const removed = all.filter(({ _id }) => _id === id);
     // The provider's decision is final. In a locally managed workspace, check again for concurrent changes.
     if (!workspace.externalId) for (const one of removed) assertManagerRemains(all, one);
     return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
-  });
-  deps.recheckCredentials(affected);
+  };
+  deps.recheckCredentials(await storeAccepted(deps, workspace, () => deps.transact(by, remove)));
 }
 
 async function removeAtProvider({

@@ -1,5 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { User } from '../domain/user.js';
+import type { Member } from '../../members/domain/member.js';
+import { pushChange, type MemberMerge } from '../../workspaces/domain/mirror.js';
 import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
 import type { MirrorDeps, ProviderDeps } from '../../usecase-deps.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
@@ -13,9 +15,9 @@ interface Sync {
 }
 
 /**
- * Syncs a user's memberships with the provider, and accepts the invitations to their verified email address in
- * workspaces that are managed locally. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it
- * rejects the token.
+ * Syncs a user's memberships with the provider. In workspaces that are managed locally, accepts the invitations to
+ * their verified email address, and applies their email address and name to their memberships. Throws
+ * UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
 export async function syncMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
@@ -27,41 +29,62 @@ export async function syncMemberships(
     const provided = await directory.listWorkspaces(accessToken);
     await reconcileWorkspaces(deps, { by, user, provided, readAt });
   }
-  if (emailVerified && user.email) await joinInvited(deps, by, user);
+  await syncLocalMemberships(deps, by, { ...user, emailVerified });
 }
 
+type Profile = Pick<User, '_id' | 'email' | 'emailVerified' | 'name'>;
+
 /**
- * Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. If
- * the user is already a member, under another email, the invitation is removed.
+ * Applies a user's profile to the workspaces that the provider does not manage: turns the open invitations of their
+ * verified email into memberships, and updates the email and name of their memberships.
  */
-async function joinInvited(
+async function syncLocalMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
   by: Principal | null,
-  user: User,
+  profile: Profile,
 ): Promise<void> {
   const at = deps.now();
-  const invitations = await deps.members.invitationsOf(user.email);
-  const workspaces = await deps.workspaces.findMany(invitations.map(({ workspaceId }) => workspaceId));
+  const { _id, email } = profile;
+  const seen = mergeLocalMemberships(profile, await deps.members.ofUser(_id, email), at);
+  const touched = [...seen.changed.map(({ before }) => before), ...seen.removed];
+  if (touched.length === 0) return;
+  const workspaces = await deps.workspaces.findMany(touched.map(({ workspaceId }) => workspaceId));
   const locallyManaged = new Set(
-    workspaces.filter(({ externalId }) => !deps.provider?.directory || !externalId).map(({ _id }) => _id),
+    workspaces.filter(({ externalId }) => !deps.provider?.directory || !externalId).map((workspace) => workspace._id),
   );
   if (locallyManaged.size === 0) return;
   await mergeInBatches(deps, by, async (tx) => {
     // Read again inside the transaction, because an invitation may have been withdrawn meanwhile.
-    const known = await deps.members.ofUser(user._id, user.email, tx);
-    const open = known.filter(
-      ({ email, status, workspaceId }) =>
-        email === user.email && status === 'invited' && locallyManaged.has(workspaceId),
-    );
-    const joined = new Set(
-      known.filter(({ userId, status }) => userId === user._id && status === 'active').map((one) => one.workspaceId),
-    );
-    const removed = open.filter(({ workspaceId }) => joined.has(workspaceId));
-    const accepted = open.filter(({ workspaceId }) => !joined.has(workspaceId));
-    const changed = accepted.map((before) => ({
-      before,
-      after: { ...before, userId: user._id, name: before.name || user.name, status: 'active' as const, joinedAt: at },
-    }));
-    return applyMerge(deps, { added: [], changed, removed }, at, tx);
+    const known = await deps.members.ofUser(_id, email, tx);
+    const local = known.filter(({ workspaceId }) => locallyManaged.has(workspaceId));
+    return applyMerge(deps, mergeLocalMemberships(profile, local, at), at, tx);
   });
+}
+
+/**
+ * Returns the changes to a user's memberships, and to the members with their email, that make them match the profile.
+ * An invitation to a workspace that the user already belongs to is removed. An email that another member uses is not
+ * applied.
+ */
+function mergeLocalMemberships({ _id: userId, ...profile }: Profile, known: Member[], at: Date): MemberMerge {
+  const verified = profile.emailVerified ? profile.email : '';
+  const own = known.filter((member) => member.userId === userId && member.status === 'active');
+  const joined = new Set(own.map(({ workspaceId }) => workspaceId));
+  const invited = known.filter(({ email, status }) => email === verified && status === 'invited');
+  const isTaken = (workspaceId: string): boolean =>
+    known.some((one) => one.workspaceId === workspaceId && one.email === verified && one.status === 'active');
+  const merge: MemberMerge = {
+    added: [],
+    changed: [],
+    removed: invited.filter(({ workspaceId }) => joined.has(workspaceId)),
+  };
+  for (const before of invited.filter(({ workspaceId }) => !joined.has(workspaceId))) {
+    const name = before.name || profile.name;
+    merge.changed.push({ before, after: { ...before, userId, name, status: 'active', joinedAt: at } });
+  }
+  for (const before of own) {
+    const email = verified && !isTaken(before.workspaceId) ? verified : before.email;
+    pushChange(merge, before, { ...before, email, name: profile.name || before.name });
+  }
+  return merge;
 }

@@ -10,6 +10,8 @@ export interface ChangeContext {
   by: Principal;
   credential: string;
   workspace: Workspace;
+  /** The invitation, if an earlier attempt may have made it. */
+  repeatable?: { email: string; role: string } | undefined;
 }
 
 /** A workspace at the identity provider, with the user's access token. */

@@ -12,6 +12,7 @@ import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-wo
 import { emitMember } from '../../members/steps/member-events.js';
 import { releaseWorkspace, reserveWorkspace } from '../steps/reserve-workspace.js';
 import { retryDuplicates } from '../steps/retry-duplicates.js';
+import { storeAccepted } from '../steps/store-accepted.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 interface Wanted {
@@ -55,7 +56,8 @@ export async function createOwnWorkspace(
       createdAt: at,
     });
     const writeInput = { workspace, by, reservation, isRepeatable: operationId !== undefined };
-    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writeInput, tx)));
+    const store = () => retryDuplicates(() => deps.transact(by, (tx) => write(deps, writeInput, tx)));
+    const created = await storeAccepted(deps, workspace, store);
     deps.recheckCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {

@@ -1,9 +1,11 @@
 import { fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import { asOfWrite } from '../../members/domain/member.js';
 import { workspaceName } from '../domain/workspace.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { assertManages, ownMembership } from '../steps/managed-workspace.js';
+import { storeAccepted } from '../steps/store-accepted.js';
 import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
@@ -25,7 +27,7 @@ export async function updateWorkspace(
   await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
     directory.renameWorkspace(token, workspaceId, validName),
   );
-  const renamed = await deps.transact(by, async (tx) => {
+  const rename = async (tx: Transaction) => {
     const before = await deps.workspaces.find(_id, tx);
     if (!before) throw fail('NOT_FOUND', 'No workspace with this id.');
     const after = { ...before, name: validName };
@@ -33,7 +35,8 @@ export async function updateWorkspace(
     if (before.name === validName) return after;
     emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: validName } });
     return after;
-  });
+  };
+  const renamed = await storeAccepted(deps, workspace, () => deps.transact(by, rename));
   deps.recheckCredentials({ userIds: [by.id] });
   return describeWorkspace(deps, renamed, { role: membership.role, current: true });
 }

@@ -1,0 +1,28 @@
+import { fail } from '@tautan/kit';
+import { faultOf } from '@tautan/kit/mongo';
+import type { Workspace } from '../domain/workspace.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
+import { upstreamOf } from './managed-workspace.js';
+
+/**
+ * Stores a requested change of a workspace, which the identity provider has already made unless the workspace is
+ * managed locally. If the provider has made it but the database cannot store it, the message of the error says that the
+ * change is applied later, which the next read of the provider does.
+ */
+export async function storeAccepted<T>(
+  deps: Pick<ProviderDeps, 'provider'>,
+  workspace: Workspace,
+  store: () => Promise<T>,
+): Promise<T> {
+  const isAccepted = upstreamOf(deps, workspace) !== undefined;
+  return store().catch((error: unknown) => {
+    throw isAccepted ? withAppliedLater(error) : error;
+  });
+}
+
+function withAppliedLater(error: unknown): unknown {
+  const fault = faultOf(error);
+  return fault?.code === 'SERVICE_UNAVAILABLE' || fault?.code === 'TIMEOUT'
+    ? fail(fault.code, 'The identity provider has made the change. It will be applied here as soon as possible.')
+    : error;
+}
