@@ -22,7 +22,9 @@ export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatab
     const outcomes = await createChunk(deps, by.workspaceId, requests).catch(() => undefined);
     for (const [i, row] of chunk.entries()) {
       if (!outcomes) assertNotAborted(deps.signal);
-      settle(row, outcomes?.[i] ?? (await deps.inOrder(by.workspaceId, () => createAlone(deps, requests[i]!))));
+      // Repeatable, because the chunk may have been created although its commit failed.
+      const alone = { ...requests[i]!, repeatable: true };
+      settle(row, outcomes?.[i] ?? (await deps.inOrder(by.workspaceId, () => createAlone(deps, alone))));
     }
     assertNotAborted(deps.signal);
   }
