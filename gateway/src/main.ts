@@ -65,7 +65,9 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     async (it) => it.stop(),
   );
   const credentials = new Credentials({ verify: createVerifier(clients, config.RPC_TIMEOUT_MS) });
-  const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
+  const bus = stack.add('bus', new Bus({ ...connectionOptions(config, log), name: 'gateway', log }), (it) =>
+    it.close(),
+  );
   bus.onChange(meterConnection(registry, 'nats'));
   const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
   meterCertificates(registry, { rpc, nats, redis });

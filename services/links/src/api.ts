@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { databaseGauge, startInterval, Stack } from '@tautan/kit';
+import { databaseGauge, runningCallsMs, startInterval, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/plans/usage';
@@ -58,7 +58,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
     ready: mongo.ready,
     tls: certificates && { certificates, acceptedNames: config.RPC_ACCEPTED_NAMES },
   });
-  stack.add('rpc', server, (it) => it.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
+  stack.add('rpc', server, (it) => it.stop(runningCallsMs(config)));
   const operators = [usageTable(deps.usage, deps.now)];
   return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
+import { startRunningCall, until } from '@tautan/kit/testing';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from './config.js';
 import { start } from './main.js';
@@ -39,5 +40,21 @@ describe('the service', () => {
     running = await start(readLinksConfig(unreachable));
     const taken = { ...unreachable, RPC_PORT: String(running.addresses['grpc']) };
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);
+  });
+
+  test('drains its calls while a call of an operator is still running', async () => {
+    running = await start(readLinksConfig(unreachable));
+    const { grpc, operator } = running.addresses;
+    const call = await startRunningCall(operator!);
+    const stopped = running.stop();
+    await until(() =>
+      startRunningCall(grpc!).then(
+        (late) => late.end(),
+        () => true,
+      ),
+    );
+    expect(call.isRunning()).toBe(true);
+    call.end();
+    await stopped;
   });
 });

@@ -1,4 +1,4 @@
-import { createLog, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
+import { createLog, runningCallsMs, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { connectInfrastructure } from '@tautan/kit/infrastructure';
 import { answersPing, explainMongo } from '@tautan/kit/mongo';
 import { Processes } from '@tautan/kit/processes';
@@ -6,6 +6,8 @@ import { environment, readLinksConfig, type LinksConfig, type Role } from './con
 import type { RoleDeps, RunningRole } from './roles.js';
 import { tlsAsk } from './domains/tls-ask.js';
 import { createModels } from './store/models.js';
+
+type Part = Pick<Running, 'stop'>;
 
 /** Starts the configured roles. Also resolves while the database or the bus is unavailable. */
 export async function start(config: LinksConfig): Promise<Running> {
@@ -15,9 +17,13 @@ export async function start(config: LinksConfig): Promise<Running> {
     const deps = connect(config, log, stack);
     const running = new Map<Role, RunningRole>();
     const addresses: Running['addresses'] = { admin: (await startAdmin(deps, running, stack)).port };
+    const roles = new Stack(log);
+    const parts: Part[] = [roles];
+    // Stopped together, so that a long call of an operator does not shorten the drain of the roles.
+    stack.add('roles and operators', parts, () => Promise.all(parts.map((each) => each.stop())));
     const add = <R extends RunningRole>(role: Role, it: R): R => {
       running.set(role, it);
-      return stack.add(role, it, () => it.stop());
+      return roles.add(role, it, () => it.stop());
     };
     // Each role loads only what it needs: redirects do not use gRPC.
     if (config.ROLES.includes('api')) {
@@ -32,7 +38,7 @@ export async function start(config: LinksConfig): Promise<Running> {
       const { startRedirects } = await import('./redirects/index.js');
       addresses['http'] = add('redirect', await startRedirects(deps)).port;
     }
-    Object.assign(addresses, await startOperators(deps, running, stack));
+    Object.assign(addresses, await startOperators(deps, running, parts));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -68,7 +74,7 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
 }
 
 /** Serves operators. A redirect-only process opens no port for them and only describes itself over the bus. */
-async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
+async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, parts: Part[]) {
   const { config, models, mongo, bus, registry, log } = deps;
   const facts = { service: 'links', connections: { mongodb: () => answersPing(mongo.connection) } };
   if (config.ROLES.every((role) => role === 'redirect')) {
@@ -87,7 +93,7 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
     registry,
     explain: explainMongo,
   });
-  stack.add('operators', operators, (it) => it.stop());
+  parts.push({ stop: () => operators.stop(runningCallsMs(config)) });
   return { operator: operators.port };
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
-import { nkeys } from '@nats-io/transport-node';
+import { nkeys, type NKeyAuth } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { natsSettings, readConfig } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
@@ -21,8 +21,10 @@ const write = (name: string, content: string | Uint8Array): string => {
 };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const logFile = write('log', '');
+const log = createLog('test', 'warn', openSync(logFile, 'a'));
 const read = (env: Record<string, string>) =>
-  connectionOptions(readConfig(z.object(natsSettings), { NATS_URL: 'nats://127.0.0.1', ...env }));
+  connectionOptions(readConfig(z.object(natsSettings), { NATS_URL: 'nats://127.0.0.1', ...env }), log);
 
 describe('NATS settings', () => {
   test.each([
@@ -36,6 +38,27 @@ describe('NATS settings', () => {
     [{ NATS_NKEY_FILE: import.meta.filename }, 'NATS_NKEY_FILE: holds no usable credentials'],
   ])('with %p are rejected at startup', (env, problem) => {
     expect(() => read(env)).toThrow(problem);
+  });
+});
+
+describe('credentials in a file', () => {
+  const nkeyFile = (user: ReturnType<typeof nkeys.createUser>) => write('reread.nk', user.getSeed());
+  const warnings = () => readFileSync(logFile, 'utf8').match(/the previous ones are used/g) ?? [];
+
+  test('are read again for each connection, and stay in use as long as the file is unusable', () => {
+    const [first, second] = [nkeys.createUser(), nkeys.createUser()];
+    writeFileSync(logFile, '');
+    const { authenticator } = read({ NATS_NKEY_FILE: nkeyFile(first) });
+    const usedKey = () => (authenticator!('nonce') as NKeyAuth).nkey;
+    expect(usedKey()).toBe(first.getPublicKey());
+    write('reread.nk', 'unusable');
+    expect([usedKey(), usedKey()]).toEqual([first.getPublicKey(), first.getPublicKey()]);
+    expect(warnings()).toHaveLength(1);
+    nkeyFile(second);
+    expect(usedKey()).toBe(second.getPublicKey());
+    rmSync(join(folder, 'reread.nk'));
+    expect(usedKey()).toBe(second.getPublicKey());
+    expect(warnings()).toHaveLength(2);
   });
 });
 
@@ -64,8 +87,6 @@ const hasServer = brokerPrograms.includes('nats-server');
 (hasServer ? describe : describe.skip)('the bus connects to a NATS server that requires', () => {
   const buses: Bus[] = [];
   let stop: (() => Promise<void>) | undefined;
-  const logFile = join(folder, 'log');
-  const log = createLog('test', 'warn', openSync(logFile, 'a'));
   afterEach(async () => {
     await Promise.all(buses.splice(0).map((bus) => bus.close()));
     await stop?.();
@@ -186,6 +207,28 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(bus.connected).toBe(false);
     write('user.nk', second.getSeed());
+    await until(() => bus.connected);
+  });
+
+  test('new credentials after a restart, even if the credentials file was unusable meanwhile', async () => {
+    const [first, second] = [nkeys.createUser(), nkeys.createUser()];
+    const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
+    const nkeyFile = write('corrected.nk', first.getSeed());
+    const server = await startServer(config(first));
+    stop = server.stop;
+    const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: nkeyFile });
+    await until(() => bus.connected);
+    await server.stop();
+    write('corrected.nk', 'unusable');
+    writeFileSync(logFile, '');
+    stop = spawnServer(
+      write(
+        'corrected.conf',
+        `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'corrected')}" }\n${config(second)}`,
+      ),
+    );
+    await until(() => readFileSync(logFile, 'utf8').includes('"setting":"NATS_NKEY_FILE"'));
+    write('corrected.nk', second.getSeed());
     await until(() => bus.connected);
   });
 });

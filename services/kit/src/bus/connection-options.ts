@@ -8,6 +8,7 @@ import {
   type TlsOptions,
 } from '@nats-io/transport-node';
 import { ConfigError, type NatsConfig } from '../config/config.js';
+import type { Log } from '../telemetry/log.js';
 
 /** Connection options for NATS. */
 export interface ConnectionOptions {
@@ -20,8 +21,8 @@ export interface ConnectionOptions {
 }
 
 /** Returns the connection options for NATS from the settings. Throws a ConfigError if a credentials file is invalid. */
-export function connectionOptions(config: NatsConfig): ConnectionOptions {
-  const authenticator = authenticatorOf(config);
+export function connectionOptions(config: NatsConfig, log: Log): ConnectionOptions {
+  const authenticator = authenticatorOf(config, log);
   const tls = tlsOf(config);
   return {
     url: config.NATS_URL,
@@ -31,7 +32,7 @@ export function connectionOptions(config: NatsConfig): ConnectionOptions {
   };
 }
 
-function authenticatorOf(config: NatsConfig): Authenticator | undefined {
+function authenticatorOf(config: NatsConfig, log: Log): Authenticator | undefined {
   const {
     NATS_USER: user,
     NATS_PASSWORD: password,
@@ -41,29 +42,44 @@ function authenticatorOf(config: NatsConfig): Authenticator | undefined {
   } = config;
   if (user !== undefined) return usernamePasswordAuthenticator(user, password);
   if (token !== undefined) return tokenAuthenticator(token);
-  if (creds !== undefined)
-    return usable(
-      'NATS_CREDS_FILE',
-      credsAuthenticator(() => readFileSync(creds)),
-    );
-  if (nkey !== undefined)
-    return usable(
-      'NATS_NKEY_FILE',
-      nkeyAuthenticator(() => seedIn(nkey)),
-    );
+  if (creds !== undefined) return fromFile('NATS_CREDS_FILE', () => credsAuthenticator(readFileSync(creds)), log);
+  if (nkey !== undefined) return fromFile('NATS_NKEY_FILE', () => nkeyAuthenticator(seedIn(nkey)), log);
   return undefined;
 }
 
 const seedIn = (path: string): Uint8Array => Buffer.from(readFileSync(path, 'utf8').trim());
 
-/** Runs an authenticator once, so that an invalid file stops the process at startup. */
-function usable(setting: string, authenticator: Authenticator): Authenticator {
+/**
+ * Returns an authenticator that reads its file again for each connection. As long as the file is unusable, it uses the
+ * last usable content: if an authenticator throws, the client library closes the connection and never reconnects.
+ * Throws a ConfigError if the file is unusable at startup.
+ */
+function fromFile(setting: string, read: () => Authenticator, log: Log): Authenticator {
+  let last = atStart(setting, read);
+  let isUsable = true;
+  return (nonce) => {
+    try {
+      const current = read();
+      const credentials = current(nonce);
+      last = current;
+      isUsable = true;
+      return credentials;
+    } catch (err) {
+      if (isUsable) log.warn({ err, setting }, 'the new NATS credentials cannot be used: the previous ones are used');
+      isUsable = false;
+      return last(nonce);
+    }
+  };
+}
+
+function atStart(setting: string, read: () => Authenticator): Authenticator {
   try {
+    const authenticator = read();
     authenticator('nonce');
+    return authenticator;
   } catch {
     throw new ConfigError([`${setting}: holds no usable credentials`]);
   }
-  return authenticator;
 }
 
 function tlsOf(config: NatsConfig): TlsOptions | undefined {

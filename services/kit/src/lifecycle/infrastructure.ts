@@ -61,7 +61,7 @@ export function connectInfrastructure<M extends object>({
   emitsEvents = true,
 }: InfrastructureOptions<M>): Infrastructure<M> {
   const registry = createMetrics(name);
-  const bus = new Bus({ ...connectionOptions(config), name, log });
+  const bus = new Bus({ ...connectionOptions(config, log), name, log });
   stack.add('bus', bus, () => bus.close());
   bus.onChange(meterConnection(registry, 'nats'));
   meterConsumers(registry, bus);

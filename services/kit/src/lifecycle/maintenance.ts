@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { withInterrupt } from '../async/time.js';
 import { connectionOptions, migrateStreams } from '../bus/index.js';
 import { readMigrationConfig } from '../config/config.js';
-import { createLog } from '../telemetry/log.js';
+import { createLog, type Log } from '../telemetry/log.js';
 import { connectMongo, createCollections, outboxModel } from '../mongo/index.js';
 
 /** Options of a service's maintenance command. */
@@ -42,9 +42,10 @@ export async function maintenanceCommand<M extends object>(
 /** Creates missing collections, indexes and streams, and raises streams to `NATS_REPLICAS` replicas. Idempotent. */
 async function migrate<M extends object>(options: MaintenanceOptions<M>, print: Print): Promise<void> {
   const config = readMigrationConfig(options.name);
-  await prepareDatabase(options, config);
+  const log = createLog(options.name);
+  await prepareDatabase(options, config, log);
   print(`Every collection and index of ${config.MONGODB_DATABASE} exists.`);
-  for (const { name, replicas } of await migrateStreams(connectionOptions(config), TIMEOUT_MS))
+  for (const { name, replicas } of await migrateStreams(connectionOptions(config, log), TIMEOUT_MS))
     print(`Stream ${name}: ${replicas === 1 ? '1 copy' : `${replicas} copies, all current`}.`);
 }
 
@@ -52,12 +53,13 @@ async function migrate<M extends object>(options: MaintenanceOptions<M>, print: 
 async function prepareDatabase<M extends object>(
   { name, createModels }: MaintenanceOptions<M>,
   { MONGODB_URI, MONGODB_DATABASE }: { MONGODB_URI: string; MONGODB_DATABASE: string },
+  log: Log,
 ): Promise<void> {
   const mongo = connectMongo({
     uri: MONGODB_URI,
     database: MONGODB_DATABASE,
     name,
-    log: createLog(name),
+    log,
     prepare: () => createCollections({ ...models, outbox }),
   });
   const models = createModels(mongo.connection);

@@ -12,6 +12,13 @@ export interface Running {
   drainMs?: number;
 }
 
+/** Part of a drain reserved for the steps after the running calls, milliseconds. */
+const FINAL_STEPS_MS = 1_000;
+
+/** Returns the maximum time that a drain waits for running calls, milliseconds. */
+export const runningCallsMs = ({ DRAIN_TIMEOUT_MS }: { DRAIN_TIMEOUT_MS: number }): number =>
+  Math.max(100, DRAIN_TIMEOUT_MS - FINAL_STEPS_MS);
+
 /** Stops components once each, in reverse order of their start. A failure does not prevent the others from stopping. */
 export class Stack {
   #steps: Array<{ name: string; stop: () => Promise<unknown> }> = [];

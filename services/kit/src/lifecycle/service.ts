@@ -9,7 +9,7 @@ import {
   type InfrastructureOptions,
   type ServiceConfig,
 } from './infrastructure.js';
-import { Stack, type Running } from './run.js';
+import { runningCallsMs, Stack, type Running } from './run.js';
 
 export { maintenanceCommand, type MaintenanceOptions } from './maintenance.js';
 
@@ -30,9 +30,6 @@ export type ServiceOptions<M extends object> = Pick<
   InfrastructureOptions<M>,
   'name' | 'config' | 'createModels' | 'prepare'
 >;
-
-/** Part of the drain reserved for the steps after the running calls, milliseconds. */
-const FINAL_STEPS_MS = 1_000;
 
 /**
  * Starts a service with a database and RPCs: connects, calls `wire` to build its components and RPC tables, and serves
@@ -69,7 +66,7 @@ function connect<M extends object>(options: InfrastructureOptions<M>): ServiceCo
     // Requests are served without the bus: events wait in the outbox.
     optional: { nats: () => bus.connected },
     certificates,
-    runningWorkMs: Math.max(100, config.DRAIN_TIMEOUT_MS - FINAL_STEPS_MS),
+    runningWorkMs: runningCallsMs(config),
   };
 }
 
@@ -81,8 +78,11 @@ async function serve<M>(
 ): Promise<Running['addresses']> {
   const { connection, ready } = mongo;
   const tls = certificates && { certificates, acceptedNames };
+  const servers: { stop(withinMs: number): Promise<void> }[] = [];
+  // Stopped together, so that a long call of an operator does not shorten the drain of the others.
+  stack.add('servers', servers, () => Promise.all(servers.map((each) => each.stop(runningWorkMs))));
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
-  stack.add('rpc', rpc, () => rpc.stop(runningWorkMs));
+  servers.push(rpc);
   const required = { mongodb: () => mongo.ready() && mongo.connected() };
   const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, required, optional });
   stack.add('admin', admin, () => admin.stop());
@@ -96,6 +96,6 @@ async function serve<M>(
     registry,
     explain: explainMongo,
   });
-  stack.add('operators', operator, () => operator.stop(runningWorkMs));
+  servers.push(operator);
   return { grpc: rpc.port, admin: admin.port, operator: operator.port };
 }

@@ -188,4 +188,12 @@ describe('a database error', () => {
   ])('%s is reported as %s', (error, code) => {
     expect(explainMongo(error)?.code).toBe(code);
   });
+
+  test('of a commit whose result is unknown is reported with this', () => {
+    const hasErrorLabel = (label: string) => label === 'UnknownTransactionCommitResult';
+    expect(explainMongo(named('MongoServerSelectionError', { hasErrorLabel }))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('The change may still have been applied.') as unknown,
+    });
+  });
 });

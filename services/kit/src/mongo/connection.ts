@@ -217,6 +217,10 @@ const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | unde
 /** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
+/** Returns whether the database failed during a commit, so that it is unknown whether the transaction was applied. */
+const isCommitUnknown = (error: unknown): boolean =>
+  (error as MongoErrorShape | undefined)?.hasErrorLabel?.('UnknownTransactionCommitResult') === true;
+
 /** Returns the error itself if it is a fault; otherwise as `explainMongo`. */
 export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
 
@@ -225,6 +229,11 @@ export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? 
  * for any other error, such as a duplicate key or a defect.
  */
 export function explainMongo(error: unknown): Fault | undefined {
+  if (isCommitUnknown(error))
+    return fail(
+      'SERVICE_UNAVAILABLE',
+      'The database failed while the change was stored. The change may still have been applied.',
+    );
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');
   if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');

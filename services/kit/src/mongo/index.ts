@@ -3,6 +3,7 @@ export * from './connection.js';
 export * from './search.js';
 export * from './dead-letters.js';
 export * from './driver-collection.js';
+export * from './each-record.js';
 export * from './retry-while-unavailable.js';
 export * from './outbox.js';
 export * from './transaction.js';

@@ -101,6 +101,8 @@ export class Outbox {
   /** Events dated in the future, and when this process first saw each, by `performance.now()`. */
   #ahead = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** When the next sweep is due, by `performance.now()`. */
+  #dueAt = Infinity;
   /** End of the period with the shorter interval, by `performance.now()`. */
   #sweepOftenUntil = 0;
   #sweeping: Promise<void> | undefined;
@@ -229,15 +231,18 @@ export class Outbox {
     return this.#bus.publish(eventSubject(event.type), JSON.stringify(event), { id, requestId, traces });
   }
 
+  /** Brings the next sweep forward, and never postpones it: the reasons for a sweep may follow each other quickly. */
   #sweepSoon(): void {
-    this.#sweepOftenUntil = performance.now() + FREQUENT_SWEEPS_MS;
-    if (!this.#sweeping) this.#schedule();
+    const now = performance.now();
+    this.#sweepOftenUntil = now + FREQUENT_SWEEPS_MS;
+    if (!this.#sweeping && this.#dueAt > now + FREQUENT_SWEEP_EVERY_MS) this.#schedule();
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
     const everyMs = performance.now() < this.#sweepOftenUntil ? FREQUENT_SWEEP_EVERY_MS : SWEEP_EVERY_MS;
+    this.#dueAt = performance.now() + everyMs;
     this.#timer = setTimeout(() => {
       this.#sweeping = this.#sweep()
         .catch((error: unknown) => {

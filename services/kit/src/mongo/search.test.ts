@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import mongoose from 'mongoose';
+import { startServers } from '../testing/servers.js';
 import { comparable, parseTerms, readableUrls, searchTerm } from '../values/search.js';
+import { strictSchema } from './collections.js';
 import { Search } from './search.js';
 
 const baseUrl = 'https://go.example.com';
@@ -148,6 +151,36 @@ test('a short URL on a custom domain only matches links on that domain', () => {
     }
   }
   expect(search.matches(terms('go.example.com/spring'), onCustomDomain)).toBe(false);
+});
+
+interface Searched {
+  title: string;
+  url?: string;
+  slug?: string;
+  domain?: string;
+}
+
+test('a search that stops before the end of its results closes its cursor', async () => {
+  const servers = await startServers();
+  const options = { dbName: servers.database, autoCreate: false, autoIndex: false, monitorCommands: true };
+  const connection = await mongoose.createConnection(servers.mongodbUri, options).asPromise();
+  try {
+    const schema = strictSchema<Searched>({ title: String, url: String, slug: String, domain: String });
+    const records = connection.model<Searched>('records', schema);
+    await records.insertMany(['spring 1', 'spring 2', 'spring 3'].map((title) => ({ title })));
+    const sent: string[] = [];
+    connection.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
+    const wanted = terms('spring');
+    const query = () => records.find(search.filter(wanted)).lean<Searched[]>();
+    expect(await search.read(query(), wanted, 2)).toMatchObject([{ title: 'spring 1' }, { title: 'spring 2' }]);
+    expect(sent.splice(0)).toEqual(['find', 'killCursors']);
+    expect(await search.read(query(), wanted, 4)).toHaveLength(3);
+    expect(sent).toEqual(['find']);
+  } finally {
+    await connection.dropDatabase();
+    await connection.close();
+    await servers.stop();
+  }
 });
 
 describe('readableUrls', () => {

@@ -1,5 +1,6 @@
 import type { Query } from 'mongoose';
 import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
+import { eachRecord } from './each-record.js';
 import { textPattern, urlPattern } from './search-pattern.js';
 
 /** Paths of the searched fields of a record. */
@@ -39,7 +40,7 @@ export class Search {
     // By default, the first batch has at most 101 documents, and the rest needs another round trip.
     if (terms.length === 0) return query.limit(limit).batchSize(limit).exec();
     const found: T[] = [];
-    for await (const record of query.cursor({ batchSize: limit }) as AsyncIterable<T>) {
+    for await (const record of eachRecord(query, { batchSize: limit })) {
       if (this.matches(terms, record)) found.push(record);
       if (found.length === limit) break;
     }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
-import type { ClientSession } from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import { createLog } from '../telemetry/log.js';
-import { connectMongo, isDatabaseUnavailable, type Mongo } from './connection.js';
+import { connectMongo, explainMongo, isDatabaseUnavailable, type Mongo } from './connection.js';
 import { until } from '../testing/until.js';
 import { inTransaction } from './transaction.js';
 
@@ -85,6 +85,8 @@ test.each([
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
   if (part !== 'conflicting work') expect(isDatabaseUnavailable(error)).toBe(true);
+  const mayBeApplied = explainMongo(error)?.message.includes('The change may still have been applied.');
+  expect(mayBeApplied).toBe(part === 'commit');
   expect(ms).toBeLessThan(GENEROUS_MS);
   await failing('off');
   expect(await written(`late ${part}`)).toBe(false);
@@ -133,4 +135,22 @@ test('the commit is retried if the driver fails on the error of a broken socket'
   };
   await inTransaction(mongo.connection, GENEROUS_MS, write);
   expect(await mongo.connection.collection('things').countDocuments({ name: 'commit retried' })).toBe(1);
+});
+
+const { MongoNetworkError, MongoServerSelectionError } = mongoose.mongo;
+test.each([
+  ['a connection that the pool had already dropped', new MongoNetworkError('connection 1 closed')],
+  ['a retry that found no server', new MongoServerSelectionError('no primary', {} as never)],
+])('a committed transaction is not run again if the response is lost with the error of %s', async (name, unlabeled) => {
+  let runs = 0;
+  await inTransaction(mongo.connection, GENEROUS_MS, async (session) => {
+    runs += 1;
+    await things().insertOne({ _id: name }, { session });
+    const commit = session.commitTransaction.bind(session);
+    jest.spyOn(session, 'commitTransaction').mockImplementationOnce(async () => {
+      await commit();
+      throw unlabeled;
+    });
+  });
+  expect([runs, await written(name)]).toEqual([1, true]);
 });

@@ -66,15 +66,25 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 }
 
 /**
- * Returns a labeled error for a failed commit. The driver labels only its own errors. If a socket fails during the
- * commit, it throws the unlabeled error of Node.js, or a TypeError because it expected labels on that error.
+ * Returns the error of a failed commit, labeled if the commit may have been applied. The driver does not label all such
+ * errors: not the one of a connection that its pool had already dropped, nor the one of a retry that got no connection.
+ * If a socket fails during the commit, it throws the unlabeled error of Node.js, or a TypeError because it expected
+ * labels on that error.
  */
 function commitError(thrown: unknown): unknown {
-  if (thrown instanceof mongo.MongoError) return thrown;
-  const error = new mongo.MongoNetworkError((thrown as Error).message, { cause: thrown as Error });
+  if (thrown instanceof mongo.MongoError && !isConnectionError(thrown)) return thrown;
+  const error =
+    thrown instanceof mongo.MongoError
+      ? thrown
+      : new mongo.MongoNetworkError((thrown as Error).message, { cause: thrown as Error });
   error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
   return error;
 }
+
+const isConnectionError = (error: mongo.MongoError): boolean =>
+  error instanceof mongo.MongoNetworkError ||
+  error instanceof mongo.MongoServerSelectionError ||
+  error.name === 'MongoWaitQueueTimeoutError';
 
 const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof mongo.MongoError && error.hasErrorLabel(label);

@@ -12,6 +12,12 @@ afterAll(() => service.stop());
 const url = 'https://example.com/';
 const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
 
+const failPoint = (mode: 'alwaysOn' | 'off', data?: object) =>
+  service.models.links.db
+    .getClient()
+    .db('admin')
+    .command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
+
 /** Rows of every kind, with their expected outcomes. */
 async function mixedRows(caller: Caller, suffix: string) {
   await caller.aLink({ slug: `Here-Already-${suffix}` });
@@ -156,6 +162,18 @@ describe('an import', () => {
     expect(second).toMatchObject({ created: 3, failed: 0 });
     expect(await all(caller)).toHaveLength(3);
     expect((await all(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
+  });
+
+  test('reports rows as created if the database fails after their commit', async () => {
+    const caller = service.as();
+    const rows = [{ link: { url, slug: 'lost-response' } }, { link: { url } }];
+    // The commit is executed, but its result stays unknown.
+    const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
+    const data = { failCommands: ['commitTransaction'], writeConcernError, appName: 'links' };
+    await failPoint('alwaysOn', data);
+    const outcome = await caller.links('ImportLinks', { links: rows }).finally(() => failPoint('off'));
+    expect(outcome).toMatchObject({ created: 2, failed: 0 });
+    expect((await all(caller)).map(({ id }) => id)).toEqual(outcome.results.map(({ id }) => id));
   });
 
   test('is rejected unless it has 1 to 1,000 rows', async () => {

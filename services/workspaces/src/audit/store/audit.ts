@@ -1,4 +1,4 @@
-import { driverCollection, bytesOf, type Transaction } from '@tautan/kit/mongo';
+import { driverCollection, bytesOf, eachRecord, type Transaction } from '@tautan/kit/mongo';
 import { firstIdAt } from '@tautan/kit';
 import { actionsWith, FIRST_HASH, type AuditEntry, type AuditFilter, type AuditHead } from '../domain/audit.js';
 import type { Models } from '../../store/models.js';
@@ -49,9 +49,8 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
 
   /** Yields all entries of a workspace in chain order. */
   async *walk(workspaceId: string): AsyncGenerator<AuditEntry> {
-    for await (const entry of audit.find({ workspaceId }).sort({ seq: 1 }).lean<AuditEntry>().cursor()) {
-      yield { ...entry, hash: bytesOf(entry.hash) };
-    }
+    const entries = audit.find({ workspaceId }).sort({ seq: 1 }).lean<AuditEntry[]>();
+    for await (const entry of eachRecord(entries)) yield { ...entry, hash: bytesOf(entry.hash) };
   },
 });
 

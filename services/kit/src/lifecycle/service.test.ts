@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { mongoSettings, natsSettings, processSettings, readConfig } from '../config/config.js';
+import { rpcSettings } from '../config/rpc-settings.js';
+import { startRunningCall } from '../testing/running-call.js';
+import { until } from '../testing/until.js';
+import { startService } from './service.js';
+
+const schema = z.object({
+  ...processSettings,
+  ...mongoSettings('test'),
+  ...natsSettings,
+  ...rpcSettings('billing'),
+});
+const config = readConfig(schema, {
+  LOG_LEVEL: 'silent',
+  BIND_HOST: '127.0.0.1',
+  RPC_PORT: '0',
+  OPERATOR_PORT: '0',
+  ADMIN_PORT: '0',
+  MONGODB_URI: 'mongodb://127.0.0.1:1',
+  NATS_URL: 'nats://127.0.0.1:1',
+});
+
+test('a running call of an operator does not delay the drain of other calls', async () => {
+  const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
+  const { addresses } = running;
+  const call = await startRunningCall(addresses['operator']!);
+  const stopped = running.stop();
+  await until(() =>
+    startRunningCall(addresses['grpc']!).then(
+      (late) => late.end(),
+      () => true,
+    ),
+  );
+  expect(call.isRunning()).toBe(true);
+  call.end();
+  await stopped;
+});

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+
+/** A gRPC call that the server has received and that runs until it is ended. */
+export interface RunningCall {
+  isRunning(): boolean;
+  end(): void;
+}
+
+/** Starts a call, whose request stays incomplete, at a gRPC server without TLS on a port of 127.0.0.1. */
+export async function startRunningCall(port: number): Promise<RunningCall> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  session.on('error', () => undefined);
+  await once(session, 'connect');
+  const call = session.request({
+    ':method': 'POST',
+    ':path': '/grpc.health.v1.Health/Check',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  call.on('error', () => undefined);
+  // A server processes the frames of a connection in order.
+  await new Promise<void>((resolve) => session.ping(() => resolve()));
+  return { isRunning: () => !call.closed, end: () => session.destroy() };
+}
