@@ -15,6 +15,9 @@ const GROUP_LENGTH = 4;
 // The provider runs in the supervisor, which is busy during the start.
 const TIMEOUT_MS = 30_000;
 
+/** The demo user cannot own a workspace: the password was changed, or the user's workspace is missing. */
+export class UnusableDemoPersonError extends Error {}
+
 /** Returns a password with 79 random bits, in groups that are easy to read aloud. */
 function newPassword(): string {
   const letters = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -33,7 +36,15 @@ export async function signUpDemoPerson({ createAccount }: Pick<RunningIdentity, 
   return { email, password };
 }
 
-/** Returns an access token of the user. */
+/** Creates the demo user of an earlier start again, with the same credentials, if the account no longer exists. */
+export async function restoreDemoPerson(
+  { createAccount }: Pick<RunningIdentity, 'createAccount'>,
+  { email, password }: DemoPerson,
+): Promise<void> {
+  await createAccount({ email, password, name: NAME });
+}
+
+/** Returns an access token of the user. Throws UnusableDemoPersonError if the provider refuses the password. */
 export async function accessTokenOf(
   { url, clientId }: { url: string; clientId: string },
   { email, password }: DemoPerson,
@@ -44,12 +55,15 @@ export async function accessTokenOf(
   return answer.access_token;
 }
 
-/** Renames the workspace that the provider created for the user. Returns its id at the provider. */
+/**
+ * Renames the workspace that the provider created for the user. Returns its id at the provider.
+ * Throws UnusableDemoPersonError if there is none.
+ */
 export async function renameOwnWorkspace(url: string, token: string, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const list = await fetchJson<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
   const [own] = list.data;
-  if (!own) throw new Error('The demo user has no workspace at the identity provider.');
+  if (!own) throw new UnusableDemoPersonError('The demo user has no workspace at the identity provider.');
   if (own.name !== name)
     await fetchJson(`${url}/api/v1/workspaces/${own.id}`, { method: 'PATCH', headers, body: JSON.stringify({ name }) });
   return own.id;
@@ -57,7 +71,8 @@ export async function renameOwnWorkspace(url: string, token: string, name: strin
 
 async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok)
-    throw new Error(`The identity provider responded to ${new URL(url).pathname} with ${response.status}.`);
-  return (await response.json()) as T;
+  const { ok, status } = response;
+  if (ok) return (await response.json()) as T;
+  const message = `The identity provider responded to ${new URL(url).pathname} with ${status}.`;
+  throw status === 400 ? new UnusableDemoPersonError(message) : new Error(message);
 }

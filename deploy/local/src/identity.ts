@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunningIdentity } from '@tautan/local-identity';
 import { StoredSettings } from './stored-settings.js';
 import type { LocalPartOptions } from './local-part.js';
-import { choosePermanentPort, isFree } from './ports.js';
+import { choosePermanentPort, listenErrorOf } from './ports.js';
 import type { Settings } from './settings.js';
 
 /** The identity provider of the stack. */
@@ -30,7 +30,7 @@ const DEVICE_CLIENT = 'tautan-cli';
 
 /**
  * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so
- * the port is chosen once per data folder. Throws if the port is in use.
+ * the port is chosen once per data folder. Throws if the port cannot be used.
  */
 export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {
@@ -45,11 +45,15 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
   const stored = storedSettings(DATA_DIR);
   const storedPort = stored.read().port;
   const port = IDENTITY_PORT ?? storedPort ?? (await choosePermanentPort(BIND_HOST));
-  if (!(await isFree(port, BIND_HOST)))
+  const error = await listenErrorOf(port, BIND_HOST);
+  if (error !== undefined) {
+    const [reason, remedy] =
+      error === 'EADDRINUSE' ? ['is already in use', 'Free it, or set'] : [`cannot be used (${error})`, 'Set'];
     throw new Error(
-      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, is already in use. ` +
-        'Free it, or set IDENTITY_PORT to another port.',
+      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, ${reason}. ` +
+        `${remedy} IDENTITY_PORT to another port.`,
     );
+  }
   if (port !== storedPort) stored.add({ port });
   return port;
 }

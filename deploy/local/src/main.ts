@@ -6,7 +6,9 @@ import { LocalStack } from './stack.js';
 
 const terminal = terminalOf(process.stdout, process.env);
 const SHELL_CHECK_MS = 250;
-let draining = false;
+/** Signals within this time in ms of the first one count as one, because npm repeats those that the terminal sends. */
+const REPEATED_MS = 1_000;
+let drainingSince: number | undefined;
 let stack: LocalStack | undefined;
 
 function fail(error: unknown): never {
@@ -15,14 +17,17 @@ function fail(error: unknown): never {
 }
 
 function drain(): void {
-  // A second signal stops immediately.
-  if (draining) {
-    stack?.kill();
-    process.exit(1);
-  }
-  draining = true;
+  drainingSince = performance.now();
   process.stdout.write(notice('Stopping …', terminal));
   (stack?.stop() ?? Promise.resolve()).then(() => process.exit(0), fail);
+}
+
+/** Drains at the first signal and stops immediately at a later one. */
+function onSignal(): void {
+  if (drainingSince === undefined) return drain();
+  if (performance.now() - drainingSince < REPEATED_MS) return;
+  stack?.kill();
+  process.exit(1);
 }
 
 /** Stops when the parent shell exits: npm runs this process in a shell, which does not forward SIGTERM. */
@@ -31,14 +36,15 @@ function drainWithShell(): void {
   const timer = setInterval(() => {
     if (process.ppid === shell) return;
     clearInterval(timer);
-    drain();
+    // The shell may have exited because of a signal that this process received, too.
+    if (drainingSince === undefined) drain();
   }, SHELL_CHECK_MS).unref();
 }
 
 // The stack keeps running if the reader of its output exits.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', fail);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, drain);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 if (process.env['npm_lifecycle_event'] === 'start') drainWithShell();
 
 try {
@@ -51,5 +57,5 @@ try {
   const ms = performance.now() - began;
   process.stdout.write(summary(quickstart, { dataDir: settings.DATA_DIR, ms, slug: exampleSlug(), terminal }));
 } catch (error) {
-  if (!draining) fail(error);
+  if (drainingSince === undefined) fail(error);
 }

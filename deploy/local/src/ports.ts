@@ -30,7 +30,7 @@ export async function reservePorts(
 ): Promise<ReservedPorts> {
   for (let tried = 0; tried < BLOCKS; tried += 1) {
     const first = FIRST_BLOCK + ((firstBlockIndex + tried) % BLOCKS) * BLOCK_SIZE;
-    const guard = await listenOn(first, host);
+    const guard = await listenOn(first, host).catch(() => undefined);
     if (!guard) continue;
     const ports = await freePortsOf(first + 1, first + BLOCK_SIZE, count, host, excluded);
     if (ports) return { ports, release: () => close(guard) };
@@ -56,19 +56,24 @@ export async function choosePermanentPort(host: string, excluded: readonly numbe
 }
 
 /** Returns whether a server can listen on the port. */
-export async function isFree(port: number, host: string): Promise<boolean> {
-  const probe = await listenOn(port, host);
-  await (probe && close(probe));
-  return probe !== undefined;
+export const isFree = async (port: number, host: string): Promise<boolean> =>
+  (await listenErrorOf(port, host)) === undefined;
+
+/** Returns the code of the error that prevents a server from listening on the port, or undefined if it can. */
+export async function listenErrorOf(port: number, host: string): Promise<string | undefined> {
+  try {
+    await close(await listenOn(port, host));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
 }
 
-/** Returns a listening server that closes every connection immediately, or undefined if the port cannot be used. */
-function listenOn(port: number, host: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
-    server.listen(port, host, () => resolve(server));
-  });
+/** Returns a listening server that closes every connection immediately. */
+async function listenOn(port: number, host: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy()).listen(port, host);
+  await once(server, 'listening');
+  return server;
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,5 +1,5 @@
 import { serviceNames } from '@tautan/proto/services';
-import type { Demo } from './demo.js';
+import type { Demo } from './demo-file.js';
 import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 

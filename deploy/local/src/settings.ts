@@ -3,6 +3,9 @@ import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSe
 import { defaultPlanSetting } from '@tautan/plans';
 import { z } from 'zod';
 
+/** Hosts on which a server is reachable at localhost, which all URLs of the stack name. */
+const bindHosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
+
 /** Settings of the local stack. The settings of each service are described in its README. */
 const schema = z.object({
   /** Port of the front, the HTTP proxy of the gateway and redirect processes. */
@@ -62,7 +65,13 @@ const schema = z.object({
    */
   REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** Address of the front, the identity provider and the payment sandbox. All other servers listen on loopback. */
-  BIND_HOST: z.string().default('127.0.0.1'),
+  BIND_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine(
+      (host) => bindHosts.includes(host),
+      `must be one of ${bindHosts.join(', ')}, because the URLs of the stack name localhost`,
+    ),
   LOG_LEVEL: processSettings.LOG_LEVEL,
 });
 

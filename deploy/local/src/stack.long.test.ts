@@ -9,6 +9,7 @@ import { closeHttp, listen, newId } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
 import { operatorServices } from '@tautan/proto/rpc';
+import { readDemo, writeDemo } from './demo-file.js';
 import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
 
 const main = join(import.meta.dirname, 'bundle', 'main.js');
@@ -318,19 +319,60 @@ describe('a stop', () => {
     expect(again.apiKey).not.toBe(quickstart.apiKey);
     expect((await api(again, '/tags')).status).toBe(200);
   }, 90_000);
+
+  test('is followed by a start that creates a demo if the database is empty and the password was changed', async () => {
+    const first = run();
+    await ready(first);
+    await end(first);
+    rmSync(join(first.dataDir, 'mongo'), { recursive: true });
+    const demo = readDemo(first.dataDir);
+    writeDemo(first.dataDir, { ...demo, person: { ...demo.person!, password: 'an earlier password' } });
+    const again = await ready(run({}, first.dataDir));
+    expect(await session(again)).toMatchObject({ data: { workspace: { id: again.workspaceId, role: 'owner' } } });
+  }, 90_000);
+
+  test('by two signals at once drains, as when npm repeats the signal of a terminal', async () => {
+    const stack = run();
+    const quickstart = await ready(stack);
+    stack.child.kill('SIGINT');
+    stack.child.kill('SIGTERM');
+    expect(await stack.exit).toBe(0);
+    expect(pidsOf(quickstart).filter(isAlive)).toEqual([]);
+    expect(readQuickstart(stack.dataDir)).toBeUndefined();
+  }, 60_000);
 });
 
-test('stops when npm receives SIGTERM, as from an editor or systemd', async () => {
-  const dataDir = newPath();
-  const repository = join(import.meta.dirname, '..', '..', '..');
-  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
-  const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: 'ignore' });
-  const exit = once(npm, 'exit');
-  const quickstart = await until(() => readQuickstart(dataDir), 60_000);
-  npm.kill('SIGTERM');
-  await exit;
-  await until(() => ![...pidsOf(quickstart), pidOf(quickstart, 'supervisor')].some(isAlive), 20_000);
-}, 90_000);
+describe('npm start', () => {
+  /** Starts a stack in a process group of its own, sends SIGTERM, and waits until all processes have exited. */
+  async function stopNpm(env: Record<string, string>, receiver: 'npm' | 'the group'): Promise<string> {
+    const dataDir = newPath();
+    const repository = join(import.meta.dirname, '..', '..', '..');
+    const all = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env };
+    const npm = spawn('npm', ['start'], { cwd: repository, env: all, stdio: 'ignore', detached: true });
+    const exit = once(npm, 'exit');
+    const quickstart = await until(() => readQuickstart(dataDir), 60_000);
+    process.kill(receiver === 'npm' ? npm.pid! : -npm.pid!, 'SIGTERM');
+    await exit;
+    await until(() => ![...pidsOf(quickstart), pidOf(quickstart, 'supervisor')].some(isAlive), 20_000);
+    return dataDir;
+  }
+
+  test('drains when npm receives SIGTERM, as from an editor', async () => {
+    expect(readQuickstart(await stopNpm({}, 'npm'))).toBeUndefined();
+  }, 90_000);
+
+  test.each([
+    ['the default shell', {}],
+    // bash replaces itself with the command, so the supervisor is a child process of npm.
+    ['bash', { npm_config_script_shell: 'bash' }],
+  ])(
+    'drains when the whole process group receives SIGTERM, as from systemd, with %s',
+    async (_name, env) => {
+      expect(readQuickstart(await stopNpm(env, 'the group'))).toBeUndefined();
+    },
+    90_000,
+  );
+});
 
 /** Returns the ports on which processes of a stack listen on addresses other than loopback. */
 function openPorts(one: Run, quickstart: Quickstart): number[] {

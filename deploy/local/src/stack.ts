@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
 import { serviceNames } from '@tautan/proto/services';
 import { lockDataFolder } from './data-folder.js';
-import type { Demo, DemoOwner } from './demo.js';
+import type { Demo } from './demo-file.js';
+import type { DemoOwner } from './demo-owner.js';
 import { createFront } from './front/proxy.js';
 import { planIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
@@ -19,8 +20,6 @@ const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const WRITE_RETRY_MS = 1_000;
-/** Imported after the processes have been started, because loading gRPC would delay them. */
-const loadDemo = () => import('./demo.js');
 /** A semi-space of 4 MB instead of 16 MB saves about 7 MB per idle process. The user's NODE_OPTIONS take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
 
@@ -85,6 +84,7 @@ export class LocalStack {
       this.#waitUntil(() => [...this.#processes.values()].every((child) => child.addresses)),
     ]);
     this.#demo = await this.#ensureDemo(owner);
+    this.#signInUrl = owner?.createSignInLink();
     await this.#waitUntil(() => this.#allReady());
     this.#writeQuickstart();
     return this.#quickstart();
@@ -105,10 +105,8 @@ export class LocalStack {
     const starting = startLocalIdentity({ ...identity, port }, options);
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
-    const { ensureDemoOwner } = await loadDemo();
-    const owner = await ensureDemoOwner(settings.DATA_DIR, identity, running);
-    this.#signInUrl = running.createSignInLink(owner.person.email);
-    return owner;
+    const { DemoOwner } = await import('./demo-owner.js');
+    return DemoOwner.ensure(settings.DATA_DIR, identity, running);
   }
 
   /** Starts the payment sandbox in this process unless a provider is configured. */
@@ -181,13 +179,14 @@ export class LocalStack {
   }
 
   async #ensureDemo(owner: DemoOwner | undefined): Promise<Demo> {
-    const { settings, ports, identity } = this.#layout;
-    const { ensureDemo } = await loadDemo();
+    const { settings, ports } = this.#layout;
+    // Imported after the processes have been started, because loading gRPC would delay them.
+    const { ensureDemo } = await import('./demo.js');
     for (;;) {
       try {
         const { workspaces, workspacesOperator } = ports.replicas[0]!;
         const addresses = { rpc: `${INNER_HOST}:${workspaces}`, operator: `${INNER_HOST}:${workspacesOperator}` };
-        return await ensureDemo(settings.DATA_DIR, addresses, { identity, owner });
+        return await ensureDemo(settings.DATA_DIR, addresses, owner);
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;

@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jet
 import { connect } from '@nats-io/transport-node';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -157,4 +157,36 @@ test('failed publishes have no effect, and publishes and removals succeed once t
   expect(await kept(await jetstreamManager(reconnected))).toEqual(acknowledged);
   await reconnected.close();
   await broker.stop();
+});
+
+/** Fills the first file of the stream S, frees space, and publishes a message, which is in the second file. */
+async function replaceFirstFile(): Promise<JetStreamManager> {
+  const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
+  const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+  await jsm.streams.add({ name: 'S', subjects: ['s'] });
+  while (await wasAccepted(js.publish('s', Buffer.alloc(1_000))));
+  freeSpace();
+  await eventually(() => wasAccepted(js.publish('s', '1')));
+  return jsm;
+}
+
+/** Stops the broker. Returns its exit code. */
+async function stop(): Promise<number> {
+  const exited = once(child!, 'exit') as Promise<[number]>;
+  child!.kill('SIGTERM');
+  return (await exited)[0];
+}
+
+test('a stop after a failed write succeeds once the disk has space', async () => {
+  await replaceFirstFile();
+  expect(await stop()).toBe(0);
+});
+
+test('the space of a file with a failed write is reclaimed once the disk has space', async () => {
+  const jsm = await replaceFirstFile();
+  const sizeOfFirst = async (): Promise<number> => (await stat(join(dataDir, 'streams', '1', '0000000001.log'))).size;
+  expect(await sizeOfFirst()).toBeGreaterThan(16_000);
+  await jsm.streams.update('S', { max_msgs: 3 });
+  await eventually(async () => (await sizeOfFirst()) < 4_000);
+  expect(await stop()).toBe(0);
 });

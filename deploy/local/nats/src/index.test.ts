@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { jetstream, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +80,16 @@ describe('starting', () => {
     await start();
     const again = startNats({ dataDir: join(folder, 'data') });
     await expect(again).rejects.toThrow(`is in use by another process`);
+  });
+
+  test('ignores files and folders that are not those of a stream', async () => {
+    const dataDir = join(folder, 'data');
+    await (await startNats({ dataDir })).stop();
+    await writeFile(join(dataDir, 'streams', '.DS_Store'), 'of a file manager');
+    await writeFile(join(dataDir, 'streams', '7'), '');
+    await mkdir(join(dataDir, 'streams', 'copy'));
+    await (await startNats({ dataDir })).stop();
+    expect((await readdir(join(dataDir, 'streams'))).sort()).toEqual(['.DS_Store', '7', 'copy']);
   });
 });
 

@@ -287,6 +287,10 @@ describe('indexes', () => {
     const reversed = await collectionWith([...documents].reverse(), { key: { a: 1, c: -1 }, name: 'ac' });
     expect(await ids({ find: reversed, filter: { a: { $in: many } }, sort: { c: -1 } })).toEqual([1, 2, 3]);
     expect(await ids({ find: reversed, filter: { a: { $in: many } }, sort: { c: 1 }, limit: 1 })).toEqual([3]);
+    const few = many.slice(0, 50);
+    const both = await collectionWith(documents, { key: { a: 1, b: 1, c: 1 }, name: 'abc' });
+    const filter = { a: { $in: few }, b: { $in: few } };
+    expect(await ids({ find: both, filter, sort: { c: 1 } })).toEqual([3, 2, 1]);
   });
 
   test('dropIndexes with * drops all indexes except that of _id', async () => {
@@ -367,6 +371,13 @@ describe('explain', () => {
   const queries: [string, Document, string[], number, number][] = [
     ['an _id', { filter: { _id: 7 } }, ['FETCH', 'IXSCAN'], 1, 1],
     ['some _ids', { filter: { _id: { $in: [7, 8, 9, 5000] } } }, ['FETCH', 'IXSCAN'], 3, 3],
+    [
+      'many _ids',
+      { filter: { _id: { $in: Array.from({ length: 3_000 }, (_, i) => 990 + i) } } },
+      ['FETCH', 'IXSCAN'],
+      10,
+      10,
+    ],
     ['a page in index order', { filter: { ws: 'w3' }, sort: { at: -1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
     ['a page in reverse order', { filter: { ws: 'w3' }, sort: { at: 1, _id: 1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
     [

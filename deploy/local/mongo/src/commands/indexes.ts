@@ -2,6 +2,7 @@ import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
+import { Blocked } from '../storage/conflicts.js';
 import { existing } from './collections.js';
 import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
@@ -39,9 +40,10 @@ export const indexCommands: CommandTable = {
       const { reply, built } = await context.executeWrites(() => {
         const createdCollectionAutomatically = !engine.store.find(ns, unit);
         const collection = engine.store.findOrCreate(ns, unit);
-        checkUnused(context, collection);
+        if (collection.building) throw new Blocked(collection.building);
         const numIndexesBefore = collection.indexes.length;
         const missing = specs.filter((spec) => !hasIndex(collection, spec));
+        if (missing.length > 0) checkUnused(context, collection);
         if (transaction && missing.length > 0 && collection.creator !== transaction)
           fail(
             'OperationNotSupportedInTransaction',

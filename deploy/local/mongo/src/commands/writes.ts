@@ -177,10 +177,13 @@ const findAndModify: Command = {
     const project = projectionOf(body, 'fields');
     const toValue: ToValue = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
     const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
-    const done = context.outcomeOf(0);
-    if (done) return { ...done, retriedStmtId: 0, ok: 1 };
-    context.applyWriteFailPoint();
+    let hasBegun = false;
     const result = await context.executeWrites(() => {
+      // Checked again after each wait: the command may have been sent again, and both may have waited.
+      const done = context.outcomeOf(0);
+      if (done) return { ...done, retriedStmtId: 0 };
+      if (!hasBegun) context.applyWriteFailPoint();
+      hasBegun = true;
       const outcome = attempt();
       context.recordStatement(0, outcome);
       return outcome;

@@ -25,7 +25,7 @@ export interface Bounds {
   covered: Set<Predicate>;
 }
 
-/** Maximum of `points`. A field whose values would exceed it is not bound. */
+/** Maximum number of combinations of the values of several fields. A field that would exceed it is not bound. */
 const MAX_POINTS = 2000;
 
 /**
@@ -49,7 +49,8 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
       break;
     }
     const keys = [...new Set(valuesOf(point)!.map((value) => encodeKey([value], [direction])))].sort();
-    if (prefixes.length * keys.length > MAX_POINTS) break;
+    const isProduct = prefixes.length > 1 && keys.length > 1;
+    if (isProduct && prefixes.length * keys.length > MAX_POINTS) break;
     prefixes = prefixes.flatMap((prefix) => keys.map((key) => prefix + key));
     bounds.equalities += 1;
     bounds.covered.add(point);

@@ -197,6 +197,15 @@ describe('a write outside of transactions waits for the conflicting transaction'
     expect(await waiting).not.toBeInstanceOf(Error);
   });
 
+  test('createIndexes, unless all indexes exist', async () => {
+    const [collection, first] = await prepared();
+    await collection.updateOne({ _id: 1 }, inc, { session: first });
+    expect(await collection.createIndex({ u: 1 }, { unique: true, sparse: true, maxTimeMS: 20 })).toBe('u_1');
+    const creating = collection.createIndex({ n: 1 }, { maxTimeMS: 20 });
+    expect(await rejection(creating)).toMatchObject({ code: TIMED_OUT });
+    await first.abortTransaction();
+  });
+
   test('for at most maxTimeMS', async () => {
     const [collection, first] = await prepared();
     await collection.insertOne({ _id: 5, u: 'x' }, { session: first });

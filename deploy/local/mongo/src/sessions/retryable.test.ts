@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { UUID } from 'bson';
 import { DirectEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
+import { Journal } from '../storage/journal.js';
+
+const OUT_OF_DISK_SPACE = 14031;
 
 let direct: DirectEngine;
 beforeEach(async () => {
   direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await direct.close();
   await rm(direct.dataDir, { recursive: true });
 });
@@ -72,6 +76,36 @@ describe('a retryable write', () => {
       }
     },
   );
+
+  test('(findAndModify) is executed once if it is retried while it waits for a transaction', async () => {
+    await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
+    const update = { q: { _id: 1 }, u: { $set: { other: true } } };
+    const transaction = { ...session(), autocommit: false };
+    await direct.run({ update: 'c', updates: [update], ...transaction, startTransaction: true });
+    const write = {
+      findAndModify: 'c',
+      query: { _id: 1 },
+      update: { $inc: { n: 1 } },
+      new: true,
+      ...session(),
+    };
+    const replies = [direct.run(write), direct.run(write)];
+    await direct.run({ abortTransaction: 1, $db: 'admin', ...transaction });
+    const [first, again] = await Promise.all(replies);
+    expect(first).toMatchObject({ value: { _id: 1, n: 1 }, ok: 1 });
+    expect(again).toEqual({ ...first, retriedStmtId: 0 });
+    expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }]);
+  });
+
+  test.each(writes)('(%s) is not acknowledged by a retry before it is durable', async (_, command) => {
+    await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    jest.spyOn(Journal.prototype, 'append').mockRejectedValueOnce(full);
+    const write = { ...command, ...session() };
+    for (const reply of await Promise.all([direct.run(write), direct.run(write)]))
+      expect(reply).toMatchObject({ ok: 0, code: OUT_OF_DISK_SPACE });
+    expect(await direct.all('c')).toEqual([{ _id: 1, n: 0 }]);
+  });
 
   test('executes, when retried, only the statements that did not succeed before', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 2 }] });

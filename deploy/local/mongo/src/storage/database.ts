@@ -123,7 +123,10 @@ export class Database {
     return this.#durable;
   }
 
-  /** Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace. */
+  /**
+   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace, also if
+   * changes are lost before the checkpoint: they may be those of the caller.
+   */
   checkpointed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();
     const { promise } = this.#checkpointed;
@@ -209,9 +212,13 @@ export class Database {
       this.#checkpoint();
     } catch (error) {
       this.#checkpointing = undefined;
-      this.#checkpointed.reject(this.#afterFailure(error as Error));
-      this.#checkpointed = new Deferred();
+      this.#rejectCheckpoint(this.#afterFailure(error as Error));
     }
+  }
+
+  #rejectCheckpoint(error: Error): void {
+    this.#checkpointed.reject(error);
+    this.#checkpointed = new Deferred();
   }
 
   /** Replaces the journal with the changes that are not in the file yet. */
@@ -230,6 +237,7 @@ export class Database {
     this.#group = [];
     // The journal has all remaining changes.
     this.#journaled = this.version += 1;
+    this.#rejectCheckpoint(error);
     this.events.onLoss();
     return error;
   }

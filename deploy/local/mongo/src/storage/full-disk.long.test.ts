@@ -48,6 +48,18 @@ function fill(): void {
   }
 }
 
+/** Waits until the engine accepts writes again. Then a document with this id exists. */
+const recovered = (id: number): Promise<void> =>
+  eventually(() =>
+    collection.insertOne(document(id)).then(
+      () => true,
+      () => false,
+    ),
+  );
+
+const expectValid = async (): Promise<void> =>
+  expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+
 test('on a full disk, writes fail, reads continue, and the engine recovers without a restart', async () => {
   fill();
   const acknowledged: number[] = [];
@@ -77,19 +89,42 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
   expect(await collection.estimatedDocumentCount()).toBe(100 + acknowledged.length);
 
   rmSync(filler());
-  await eventually(
-    async () =>
-      await collection.insertOne(document(9_000)).then(
-        () => true,
-        () => false,
-      ),
-  );
+  await recovered(9_000);
   expect(await storedIds()).toEqual([...acknowledged, 9_000].sort());
-  expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+  await expectValid();
   expect(warnings).toEqual([
     `no space left on ${folder}: writes are rejected until space is freed`,
     `${folder} has free space again: writes are accepted`,
   ]);
+}, 60_000);
+
+test('an update that waits for a checkpoint fails if its first changes are lost', async () => {
+  fill();
+  const updating = collection.updateMany({}, { $set: { text: 'y'.repeat(700_000) } });
+  expect((await rejection(updating)).code).toBe(14031);
+  rmSync(filler());
+  await recovered(9_000);
+  expect(await collection.countDocuments({ text: /^y/ })).toBe(0);
+  await expectValid();
+}, 60_000);
+
+test('the building of an index that waits for a checkpoint fails if its first entries are lost', async () => {
+  const lists = Array.from({ length: 80 }, (_, i) => ({
+    ...document(1_000 + i),
+    list: Array.from({ length: 4_000 }, (_, n) => n),
+  }));
+  await collection.insertMany(lists);
+  fill();
+  expect((await rejection(collection.createIndex({ list: 1 }))).code).toBe(14031);
+  rmSync(filler());
+  await recovered(9_000);
+  await client.close();
+  await mongo.stop();
+  mongo = await startMongo({ dataDir: folder });
+  client = await new MongoClient(mongo.uri).connect();
+  collection = client.db('test').collection('c');
+  expect((await collection.indexes()).map(({ name }) => name)).toEqual(['_id_', 'n_1']);
+  await expectValid();
 }, 60_000);
 
 test.each([
@@ -108,7 +143,7 @@ test.each([
     await mongo.stop();
     mongo = await startMongo({ dataDir: folder });
     client = await new MongoClient(mongo.uri).connect();
-    expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+    await expectValid();
   },
   60_000,
 );
@@ -125,15 +160,9 @@ test('a write that a full disk truncates is not treated as a disk failure', asyn
     );
     expect(new Set(codes)).toEqual(new Set([14031]));
     rmSync(filler());
-    await eventually(
-      async () =>
-        await collection.insertOne(document(9_000 + freePages)).then(
-          () => true,
-          () => false,
-        ),
-    );
+    await recovered(9_000 + freePages);
   }
-  expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+  await expectValid();
 }, 60_000);
 
 test('does not start on a read-only file system and says why in one sentence', async () => {

@@ -26,6 +26,7 @@ export class Segment {
   /** Slots by sequence, starting at `first`. Undefined for removed and skipped messages. */
   #slots: (Slot | undefined)[] = [];
   #reader: number | undefined;
+  #recovering: Promise<void> | undefined;
 
   private constructor(
     readonly path: string,
@@ -84,9 +85,16 @@ export class Segment {
     return fileHead + head + this.live * recordHead + this.liveBytes;
   }
 
+  /** Whether a write failed, and `recover` has not succeeded since. */
+  get failed(): boolean {
+    return this.log.failed;
+  }
+
   /** Recovers after a failed write. Rejects while the disk still fails. */
   async recover(): Promise<void> {
-    if (this.log.failed) await this.log.recover(() => undefined);
+    if (!this.failed) return;
+    this.#recovering ??= this.log.recover(() => undefined).finally(() => (this.#recovering = undefined));
+    await this.#recovering;
   }
 
   /** Records that every message added to this file from now on has a sequence above `seq`. */

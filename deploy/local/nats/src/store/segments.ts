@@ -83,6 +83,7 @@ export class Segments {
   /** Compacts a file, then checks the others, because only one file is compacted at a time. */
   async #compact(segment: Segment): Promise<void> {
     try {
+      if (segment.failed) await segment.recover();
       await segment.compact(this.floor);
     } catch (error) {
       this.#compacting = undefined;
@@ -110,6 +111,8 @@ export class Segments {
       await this.#rolling;
       if (this.active === failed) await new Promise((resolve) => setTimeout(resolve, retryEvery).unref());
     }
+    // Removals are still recorded in the replaced file.
+    if (!this.#closing && this.#all.includes(failed)) await failed.recover().catch(this.onError);
   }
 
   /** Deletes files without live messages, except the last file. */
@@ -133,6 +136,8 @@ export class Segments {
     await this.#rolling;
     await this.#compacting;
     await this.#deleting;
+    // Repeats a recovery that the closing interrupted. If the disk still fails, closing the file reports it.
+    for (const each of this.#all) if (each !== this.active) await each.recover().catch(() => undefined);
     const closed = await Promise.allSettled(this.#all.map((segment) => segment.close()));
     for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }

@@ -8,9 +8,12 @@ const emptySegmentBytes = 25;
 /**
  * Deletes the folders of streams that were not fully created or not fully deleted. A folder with messages of a stream
  * that was never deleted is moved to `lost-streams` and reported to `log`, because the record of the stream was lost.
+ * Other entries, such as files of a file manager, are ignored.
  */
 export async function clearStrays(folder: string, meta: MetaLog, log: (error: Error) => void): Promise<void> {
-  for (const name of await readdir(join(folder, 'streams'))) {
+  for (const entry of await readdir(join(folder, 'streams'), { withFileTypes: true })) {
+    const { name } = entry;
+    if (!entry.isDirectory() || !/^\d+$/.test(name)) continue;
     const path = join(folder, 'streams', name);
     if (meta.streams.has(Number(name))) continue;
     if (meta.deleted.has(Number(name)) || !(await holdsMessages(path))) await rm(path, { recursive: true });

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Database } from './database.js';
+import { Journal } from './journal.js';
+
+let folder: string;
+let database: Database;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-database-'));
+  database = await Database.open(folder, () => undefined, false);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+test('whoever waits for a checkpoint learns that changes were lost', async () => {
+  jest.spyOn(Journal.prototype, 'append').mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  database.set('d\0\0\0\x01a', Buffer.from('value'));
+  await expect(database.checkpointed()).rejects.toMatchObject({ codeName: 'OutOfDiskSpace' });
+  expect(database.latest.get('d\0\0\0\x01a')).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { closeHttp, listen } from '@tautan/kit';
+import { planIdentity } from './identity.js';
+import { readSettings } from './settings.js';
+
+const plan = (change: object) =>
+  planIdentity({ ...readSettings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'tautan-identity-plan-')) }), ...change });
+
+test('names the reason for which the port cannot be used', async () => {
+  const other = createServer();
+  const port = await listen(other, 0, '127.0.0.1');
+  await expect(plan({ IDENTITY_PORT: port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1, the sign-in address of this data folder, is already in use. Free it, or set`,
+  );
+  await closeHttp(other, 0);
+  // An address for documentation, which no machine has.
+  await expect(plan({ IDENTITY_PORT: port, BIND_HOST: '192.0.2.1' })).rejects.toThrow(
+    `Port ${port} on 192.0.2.1, the sign-in address of this data folder, cannot be used (EADDRNOTAVAIL). Set`,
+  );
+});
