@@ -24,7 +24,7 @@ interface Exceptions {
 function patternsOf(usualForms: (character: string) => string[], encode: (text: string) => string) {
   let exceptions: Exceptions | undefined;
   return (text: string): string => {
-    // Not created at load because that takes some 50 ms, and most processes never search.
+    // Not created at load because that takes some time, and most processes never search.
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
     return Array.from(text, (character, i) => {
       const forms = [...usualForms(character), ...(byFirst.get(character) ?? [])];
@@ -52,14 +52,15 @@ function exceptionsTo(usualForms: (character: string) => string[], encode: (text
 /** First code point after all that `comparable` changes. */
 const END = 0x30000;
 
-/** Yields the characters that `comparable` changes, with the results. */
+/** Yields the characters that `comparable` changes, with the results. Omits usual capitals, which all patterns match. */
 function* changedCharacters(): Generator<[string, string]> {
   for (let code = 0; code < END; code += 1) {
     const character = String.fromCodePoint(code);
     // `Changes_When_NFKC_Casefolded` includes every change of `comparable`, and is faster.
     if (!/\p{CWKCF}/u.test(character)) continue;
     const normalized = comparable(character);
-    if (normalized !== character) yield [character, normalized];
+    const isCapital = character.length === 1 && normalized.toUpperCase() === character;
+    if (normalized !== character && !isCapital) yield [character, normalized];
   }
   // `comparable` keeps the dot if another mark follows.
   yield ['\u0130', 'i\u0307'];

@@ -134,7 +134,7 @@ describe('an import', () => {
 
   test('says that rows were created if its deadline passes while one of the others waits for its turn', async () => {
     const caller = service.as();
-    const { deps, close } = await openDeps(service.settings);
+    const opened = await openDeps(service.settings);
     const [mutex, deadline] = [new KeyedMutex(), new AbortController()];
     let turns = 0;
     const inOrder: ApiDeps['inOrder'] = (key, work) => {
@@ -145,10 +145,11 @@ describe('an import', () => {
       return mutex.run(key, work, deadline.signal);
     };
     const row = { link: { url, tags: [] }, error: null };
-    const limited = { ...deps, inOrder, signal: deadline.signal };
-    const outcome = importLinks(limited, caller.by, { dryRun: false, links: [row, row] }).finally(close);
+    const limited = { ...opened.deps, inOrder, signal: deadline.signal };
+    const outcome = importLinks(limited, caller.by, { dryRun: false, links: [row, row] });
     const message = expect.stringContaining('after some of the rows were created');
     await expect(outcome).rejects.toMatchObject({ code: 'TIMEOUT', message });
+    await opened.close();
     expect(await all(caller)).toHaveLength(1);
   });
 

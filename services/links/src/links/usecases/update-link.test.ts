@@ -198,11 +198,12 @@ describe('updating a link', () => {
     const { aLink, links, by } = service.as();
     const { id, slug } = await aLink();
     await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });
-    const { deps, close } = await openDeps(service.settings);
+    const opened = await openDeps(service.settings);
     const timeout = fail('TIMEOUT', 'The request timed out. Nothing was changed.');
     const transact: Transact = (principal, work) =>
-      principal === null ? Promise.reject(timeout) : deps.transact(principal, work);
-    const updated = await updateLink({ ...deps, transact }, by, { id, maxClicks: 5, clear: [] }).finally(close);
+      principal === null ? Promise.reject(timeout) : opened.deps.transact(principal, work);
+    const updated = await updateLink({ ...opened.deps, transact }, by, { id, maxClicks: 5, clear: [] });
+    await opened.close();
     expect(updated).toMatchObject({ id, status: 'expired', maxClicks: 5 });
     expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 5, remaining: 0 });
     expect(await links('GetLink', { idOrSlug: id })).toMatchObject({ status: 'expired', maxClicks: 5 });
