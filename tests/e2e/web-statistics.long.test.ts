@@ -77,7 +77,14 @@ test('statistics of clicks are shown in the time zone that the user chooses, and
 
 test('a range is compared with the previous period only if the plan still keeps the statistics of that period', async () => {
   const { person } = await aClickedLink();
-  const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });
+  const { page, problems } = await app.signedIn({ person });
+  await page.route('**/api/v1/billing/plan', async (route) => {
+    const response = await route.fetch();
+    const plan = (await response.json()) as { data: { limits: object } };
+    Object.assign(plan.data.limits, { analyticsRetentionDays: 30 });
+    await route.fulfill({ response, json: plan });
+  });
+  await page.goto('/app/statistics?range=7d');
   await page.getByText('Previously 0').first().waitFor();
   const requested: string[] = [];
   page.on('request', (request) => {
