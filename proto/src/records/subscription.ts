@@ -10,7 +10,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 export const subscriptionRecord = z
   .object({
     id: identifier('sub', 'Id of the subscription. A workspace has exactly one.'),
-    plan: choice(listedPlanNames, 'Plan that is paid for.', 'PRO'),
+    plan: choice(listedPlanNames, 'Plan that is paid for; `FREE` if there is none.', 'PRO'),
     status: choice(subscriptionStatuses, 'Status at the payment provider; `none` before the first payment.', 'active'),
     currency: choice(currencies, 'Currency of the payments.'),
     currentPeriodStart: time('Start of the paid period; null if there is none.').nullable(),

@@ -2452,7 +2452,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Plan that is paid for.
+             * @description Plan that is paid for; `FREE` if there is none.
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS";

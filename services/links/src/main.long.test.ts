@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { startRunningCall, until } from '@tautan/kit/testing';
+import { refusesCalls, startRunningCall, until } from '@tautan/kit/testing';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from './config.js';
 import { start } from './main.js';
@@ -47,12 +47,7 @@ describe('the service', () => {
     const { grpc, operator } = running.addresses;
     const call = await startRunningCall(operator!);
     const stopped = running.stop();
-    await until(() =>
-      startRunningCall(grpc!).then(
-        (late) => late.end(),
-        () => true,
-      ),
-    );
+    await until(() => refusesCalls(grpc!));
     expect(call.isRunning()).toBe(true);
     call.end();
     await stopped;

@@ -43,7 +43,7 @@ describe('NATS settings', () => {
 
 describe('credentials in a file', () => {
   const nkeyFile = (user: ReturnType<typeof nkeys.createUser>) => write('reread.nk', user.getSeed());
-  const warnings = () => readFileSync(logFile, 'utf8').match(/the previous ones are used/g) ?? [];
+  const warnings = () => readFileSync(logFile, 'utf8').match(/the previous credentials stay in use/g) ?? [];
 
   test('are read again for each connection, and stay in use as long as the file is unusable', () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];

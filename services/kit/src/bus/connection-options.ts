@@ -55,7 +55,13 @@ const seedIn = (path: string): Uint8Array => Buffer.from(readFileSync(path, 'utf
  * Throws a ConfigError if the file is unusable at startup.
  */
 function fromFile(setting: string, read: () => Authenticator, log: Log): Authenticator {
-  let last = atStart(setting, read);
+  let last: Authenticator;
+  try {
+    last = read();
+    last('nonce');
+  } catch {
+    throw new ConfigError([`${setting}: holds no usable credentials`]);
+  }
   let isUsable = true;
   return (nonce) => {
     try {
@@ -65,21 +71,12 @@ function fromFile(setting: string, read: () => Authenticator, log: Log): Authent
       isUsable = true;
       return credentials;
     } catch (err) {
-      if (isUsable) log.warn({ err, setting }, 'the new NATS credentials cannot be used: the previous ones are used');
+      if (isUsable)
+        log.warn({ err, setting }, 'the NATS credentials file is unusable; the previous credentials stay in use');
       isUsable = false;
       return last(nonce);
     }
   };
-}
-
-function atStart(setting: string, read: () => Authenticator): Authenticator {
-  try {
-    const authenticator = read();
-    authenticator('nonce');
-    return authenticator;
-  } catch {
-    throw new ConfigError([`${setting}: holds no usable credentials`]);
-  }
 }
 
 function tlsOf(config: NatsConfig): TlsOptions | undefined {

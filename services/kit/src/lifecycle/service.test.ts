@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { mongoSettings, natsSettings, processSettings, readConfig } from '../config/config.js';
 import { rpcSettings } from '../config/rpc-settings.js';
-import { startRunningCall } from '../testing/running-call.js';
+import { refusesCalls, startRunningCall } from '../testing/running-call.js';
 import { until } from '../testing/until.js';
 import { startService } from './service.js';
 
@@ -27,12 +27,7 @@ test('a running call of an operator does not delay the drain of other calls', as
   const { addresses } = running;
   const call = await startRunningCall(addresses['operator']!);
   const stopped = running.stop();
-  await until(() =>
-    startRunningCall(addresses['grpc']!).then(
-      (late) => late.end(),
-      () => true,
-    ),
-  );
+  await until(() => refusesCalls(addresses['grpc']!));
   expect(call.isRunning()).toBe(true);
   call.end();
   await stopped;

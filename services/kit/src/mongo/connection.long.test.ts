@@ -193,7 +193,7 @@ describe('a database error', () => {
     const hasErrorLabel = (label: string) => label === 'UnknownTransactionCommitResult';
     expect(explainMongo(named('MongoServerSelectionError', { hasErrorLabel }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('The change may still have been applied.') as unknown,
+      message: expect.stringContaining('A change may still have been applied.') as unknown,
     });
   });
 });

@@ -224,16 +224,20 @@ const isCommitUnknown = (error: unknown): boolean =>
 /** Returns the error itself if it is a fault; otherwise as `explainMongo`. */
 export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
 
+/** Returns the fault of a database that is unavailable or too slow, with another message; any other error as it is. */
+export function withOutageMessage(error: unknown, message: string): unknown {
+  const code = faultOf(error)?.code;
+  return code === 'SERVICE_UNAVAILABLE' || code === 'TIMEOUT' ? fail(code, message) : error;
+}
+
 /**
  * Returns the fault for an error that means that the database is unavailable, full, too slow or contended; undefined
- * for any other error, such as a duplicate key or a defect.
+ * for any other error, such as a duplicate key or a defect. If the result of a commit is unknown, the message says that a
+ * change may have been applied.
  */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isCommitUnknown(error))
-    return fail(
-      'SERVICE_UNAVAILABLE',
-      'The database failed while the change was stored. The change may still have been applied.',
-    );
+    return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. A change may still have been applied.');
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');
   if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');

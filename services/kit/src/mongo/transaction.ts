@@ -62,17 +62,19 @@ async function commit(session: ClientSession, until: number): Promise<void> {
       if (!hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult) || performance.now() >= until)
         throw error;
     }
+    await sleep(FIRST_PAUSE_MS);
   }
 }
 
 /**
- * Returns the error of a failed commit, labeled if the commit may have been applied. The driver does not label all such
- * errors: not the one of a connection that its pool had already dropped, nor the one of a retry that got no connection.
- * If a socket fails during the commit, it throws the unlabeled error of Node.js, or a TypeError because it expected
- * labels on that error.
+ * Returns the error of a failed commit, labeled if the commit may have been applied. The driver labels the server's
+ * responses, but not all of its other errors: not the one of a connection that its pool had already dropped, nor the one
+ * of a retry that got no connection. If a socket fails during the commit, it throws the unlabeled error of Node.js, or a
+ * TypeError because it expected labels on that error. Errors of use, such as that of a closed client, are thrown before
+ * anything is sent.
  */
 function commitError(thrown: unknown): unknown {
-  if (thrown instanceof mongo.MongoError && !isConnectionError(thrown)) return thrown;
+  if (thrown instanceof mongo.MongoServerError || thrown instanceof mongo.MongoAPIError) return thrown;
   const error =
     thrown instanceof mongo.MongoError
       ? thrown
@@ -80,11 +82,6 @@ function commitError(thrown: unknown): unknown {
   error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
   return error;
 }
-
-const isConnectionError = (error: mongo.MongoError): boolean =>
-  error instanceof mongo.MongoNetworkError ||
-  error instanceof mongo.MongoServerSelectionError ||
-  error.name === 'MongoWaitQueueTimeoutError';
 
 const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof mongo.MongoError && error.hasErrorLabel(label);

@@ -18,7 +18,7 @@ const stop = await startTelemetry('fixture', telemetryEnvironment(), createLog('
 const bus = new Bus({ url: url!, name: 'fixture', log });
 await until(() => bus.connected);
 
-const traced = { requestId: 'req-1' };
+const request = { requestId: 'req-1' };
 const server = await serveRpc({
   port: 0,
   host: '127.0.0.1',
@@ -27,7 +27,7 @@ const server = await serveRpc({
   tables: [
     rpcTable(rpcServices.workspaces, {
       UpdateWorkspace: async () => {
-        await bus.publish('events.traced', '{}', { id: newUlid(), ...traced });
+        await bus.publish('events.traced', '{}', { id: newUlid(), ...request });
         return { id: '', name: '', plan: '', createdAt: '' };
       },
     } as unknown as Handlers<WorkspacesDefinition>),
@@ -48,7 +48,7 @@ const consumer = consume(
 );
 const client = rpcClient(rpcServices.workspaces, { address: `127.0.0.1:${server.port}` });
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-await inSpan('POST /links', { kind: 'server', from: [traceparent] }, () => client.call('UpdateWorkspace', {}, traced));
+await inSpan('POST /links', { kind: 'server', from: [traceparent] }, () => client.call('UpdateWorkspace', {}, request));
 await until(() => handled);
 await consumer.stop();
 client.close();

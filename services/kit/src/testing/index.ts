@@ -8,7 +8,7 @@ export {
 export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { methodsOf, statusesOf } from './rpc-methods.js';
-export { startRunningCall, type RunningCall } from './running-call.js';
+export { refusesCalls, startRunningCall, type RunningCall } from './running-call.js';
 export { mountSecret, type MountedSecret } from './mounted-secret.js';
 export { delayCommand } from './delay-command.js';
 export { eventually } from './eventually.js';

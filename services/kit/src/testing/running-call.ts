@@ -7,6 +7,16 @@ export interface RunningCall {
   end(): void;
 }
 
+/** Returns whether a gRPC server without TLS refuses calls at a port of 127.0.0.1, for example because it drains. */
+export const refusesCalls = (port: number): Promise<boolean> =>
+  startRunningCall(port).then(
+    (call) => {
+      call.end();
+      return false;
+    },
+    () => true,
+  );
+
 /** Starts a call, whose request stays incomplete, at a gRPC server without TLS on a port of 127.0.0.1. */
 export async function startRunningCall(port: number): Promise<RunningCall> {
   const session = connect(`http://127.0.0.1:${port}`);

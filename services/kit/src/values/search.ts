@@ -38,7 +38,7 @@ export const comparable = (text: string): string =>
     .toLowerCase()
     .normalize('NFC')
     .replaceAll('ς', 'σ')
-    // With a further mark, the dot is part of another letter.
+    // Keeps the dot before another combining mark: such a sequence does not come from İ.
     .replace(/i\u0307(?!\p{M})/gu, 'i');
 
 /** Returns a search term with the short URL that it may denote. `baseUrl`: origin of the default short domain. */

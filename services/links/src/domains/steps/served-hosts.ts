@@ -1,6 +1,7 @@
 import { fail } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import { domainKey } from '../../redirects/domain/route.js';
+import { withoutDot } from '../domain/host.js';
 import type { Store } from '../../store/index.js';
 
 const MAX_HOSTS = 10_000;
@@ -40,7 +41,7 @@ export class ServedHosts {
 }
 
 /** Returns the host name of a URL, without a trailing dot. */
-export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
+export const hostOf = (url: string): string => withoutDot(new URL(url).hostname);
 
 export const selfDestination = (field = 'url') =>
   fail('VALIDATION_ERROR', `${field} must not point to this service.`, field);

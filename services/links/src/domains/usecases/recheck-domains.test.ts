@@ -185,6 +185,7 @@ describe('the daily check', () => {
     await owner.domains('VerifyDomain', { id: domain.id });
     const { updated, failed } = await owner.links('BulkLinks', { action: 'activate', ids: [id] });
     expect({ updated, failed }).toMatchObject({ updated: 0, failed: [{ id, code: 'VALIDATION_ERROR' }] });
+    expect(await opened.models.links.findById(id).lean()).toMatchObject({ status: 'expired' });
     expect((await owner.links('UpdateLink', { id, maxClicks: 3, status: 'active' })).status).toBe('active');
   });
 });

@@ -44,7 +44,7 @@ async function refuseServedHosts({ servedHosts }: Pick<Deps, 'servedHosts'>, cha
   }
 }
 
-/** Refuses redirects to the domain itself. Before its verification, it is not a served host, but would then loop. */
+/** Refuses redirects to the domain itself, which would loop. Before its verification, it is not a served host. */
 function refuseOwnName(name: string, change: Partial<DomainPages>): void {
   for (const field of urlFields) {
     const url = change[field];

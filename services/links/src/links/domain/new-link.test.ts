@@ -75,7 +75,7 @@ const metadata = {
 };
 const link = newLink(draft({ maxClicks: 3, domain: 'l.example', title: 'A' }), metadata);
 
-test('a link starts without clicks, QR codes and tags', () => {
+test('a new link has no clicks, no QR codes and no tag ids', () => {
   const { id, ...assigned } = metadata;
   expect(newLink(draft(), metadata)).toEqual({
     _id: id,

@@ -17,7 +17,7 @@ import { retryCollisions } from './retry-collisions.js';
 
 export type ChangeDeps = Pick<
   ApiDeps,
-  'store' | 'transact' | 'inOrder' | 'usage' | 'ceilings' | 'invalidate' | 'baseUrl' | 'now'
+  'store' | 'transact' | 'inOrder' | 'usage' | 'ceilings' | 'invalidate' | 'baseUrl' | 'now' | 'log'
 >;
 
 /** A link after an update, and whether anything changed. */
@@ -77,8 +77,9 @@ async function expireUpdated(deps: ChangeDeps, workspaceId: string, updated: Upd
     const link = await findLink(deps, workspaceId, view.id);
     const names = await deps.store.tags.namesOf(workspaceId, [link]);
     return { view: linkView(link, names, deps.baseUrl), changed: true };
-  } catch {
-    // Redirects have ended with the update, and the sweep expires the link.
+  } catch (err) {
+    // Redirects have ended with the update.
+    deps.log.warn({ err, id: view.id }, 'a link that has reached a limit is left to the sweep');
     return { view: { ...view, status: 'expired' }, changed: true };
   }
 }

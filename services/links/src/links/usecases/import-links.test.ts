@@ -139,7 +139,7 @@ describe('an import', () => {
     let turns = 0;
     const inOrder: ApiDeps['inOrder'] = (key, work) => {
       turns += 1;
-      // The first turn writes the chunk, and each further turn one row.
+      // The first turn is that of the chunk, which fails. Each further turn writes one row.
       if (turns === 1) return Promise.reject(new Error('a conflict'));
       if (turns === 3) deadline.abort();
       return mutex.run(key, work, deadline.signal);

@@ -4,12 +4,8 @@ import { streams } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
 import { DAY_MS, startOfDay } from '../domain/quarters.js';
 import { utcDay } from '../../redirects/domain/visitor.js';
-import { AppliedBatchStore } from '../store/applied-batches.js';
 import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
-
-/** How far the clocks of NATS and of the processes that apply clicks may differ. */
-const MAX_CLOCK_SKEW_MS = 5_000;
 
 /**
  * Recomputes the statistics of a UTC day (YYYY-MM-DD) from the clicks on the stream. Throws VALIDATION_ERROR naming
@@ -28,16 +24,11 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
-/** Returns the time (Unix ms) from which the stream holds all clicks that were applied, as far as its start shows. */
-async function firstCompleteTime({ bus, models }: RebuildDeps): Promise<number> {
+/** Returns the time (Unix ms) from which the stream holds all clicks, as far as its start shows. */
+async function firstCompleteTime({ bus }: RebuildDeps): Promise<number> {
   const { first, firstAt } = await clickStreamState(bus);
-  if (first > 1) return firstAt;
   // No stream keeps earlier clicks, and their markers may have expired, too.
-  const oldest = Date.now() - streams.clicks.maxAgeMs;
-  // A batch that was applied before the first message was on an earlier stream, which was lost. The time at which the
-  // stream was created does not show that: it may be the time of its restore.
-  const applied = await new AppliedBatchStore(models).existBefore(new Date(firstAt - MAX_CLOCK_SKEW_MS));
-  return applied ? firstAt : oldest;
+  return first > 1 ? firstAt : Date.now() - streams.clicks.maxAgeMs;
 }
 
 function startOf(day: string): number {

@@ -28,8 +28,8 @@ const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
 /** Maximum clock skew between redirects and the broker, in milliseconds. */
 const SKEW_MS = 3_600_000;
-/** Maximum time from a click to the creation of its batch, in milliseconds. */
-const MAX_BATCHING_MS = 3_600_000;
+/** Margin for the time from a click to the creation of its batch, in milliseconds. */
+const BATCHING_MARGIN_MS = 3_600_000;
 
 /** The result of a scan of the stream. */
 interface Scan {
@@ -61,7 +61,7 @@ export async function rebuildDay(
   const day = utcDay(startOfDay);
   const scan = await scanStream(deps, startOfDay, signal);
   if (scan.missing.size > 0) {
-    const message = `The stream lacks clicks that were applied on ${day} or soon after. Nothing was changed.`;
+    const message = `The stream lacks applied clicks of ${day} or of the hour after it. Nothing was changed.`;
     throw fail('VALIDATION_ERROR', message, 'day');
   }
   const stored = await deps.stats.idsOfDay(day);
@@ -77,7 +77,7 @@ export async function rebuildDay(
 async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSignal | undefined): Promise<Scan> {
   const day = utcDay(startOfDay);
   // Read before the scan, so that the scan finds those of these batches that are on the stream.
-  const missing = await appliedAround(deps, startOfDay);
+  const missing = await appliedAround(deps, startOfDay, signal);
   const { last } = await clickStreamState(deps.bus);
   const scan: Scan = { periods: new DayPeriods(), seen: new Set(), missing, pending: [], next: last + 1 };
   let unchecked: PartitionBatch[] = [];
@@ -102,8 +102,8 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
 }
 
 /** Returns the ids of the applied batches that may have clicks on the day. The ids contain the times of creation. */
-const appliedAround = ({ models }: RebuildDeps, startOfDay: number): Promise<Set<string>> =>
-  new AppliedBatchStore(models).createdBetween(startOfDay, startOfDay + DAY_MS + MAX_BATCHING_MS);
+const appliedAround = ({ models }: RebuildDeps, startOfDay: number, signal?: AbortSignal): Promise<Set<string>> =>
+  new AppliedBatchStore(models).createdBetween(startOfDay, startOfDay + DAY_MS + BATCHING_MARGIN_MS, signal);
 
 /** Writes the day of some subjects. Retries if a concurrent transaction inserts the same document. */
 async function writeWithRetries(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {

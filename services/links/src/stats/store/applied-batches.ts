@@ -24,17 +24,15 @@ export class AppliedBatchStore {
     return applied;
   }
 
-  /** Returns the ids of the applied batches that were created from one time until before another (Unix ms). */
-  async createdBetween(from: number, to: number): Promise<Set<string>> {
+  /** Returns the ids of the applied batches that were created from one time until before another (Unix ms). Rejects once `signal` is aborted. */
+  async createdBetween(from: number, to: number, signal?: AbortSignal): Promise<Set<string>> {
     const filter = { _id: { $gte: firstUlidAt(from), $lt: firstUlidAt(to) } };
     const ids = new Set<string>();
-    for await (const { _id } of this.#markers.find(filter, { projection: { _id: 1 } })) ids.add(_id);
+    for await (const { _id } of this.#markers.find(filter, { projection: { _id: 1 } })) {
+      signal?.throwIfAborted();
+      ids.add(_id);
+    }
     return ids;
-  }
-
-  /** Returns whether a batch was applied before a time, of those whose markers have not expired. */
-  async existBefore(time: Date): Promise<boolean> {
-    return (await this.#markers.findOne({ at: { $lt: time } }, { projection: { _id: 1 } })) !== null;
   }
 
   /** Marks batches as applied. Rejects with a duplicate key error if one of them is already marked. */

@@ -1,4 +1,3 @@
-import { fail } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { ClosedDayState } from '../domain/closed-day.js';
@@ -132,7 +131,7 @@ export class StatsStore {
     for (const range of ranges) {
       const found = this.#collections[which].find({ _id: range }, options);
       for await (const document of found) {
-        failIfAborted(signal);
+        if (signal?.aborted) return; // The transaction then rejects with TIMEOUT.
         yield { id: document._id, state: stateOf(document) };
       }
     }
@@ -146,7 +145,7 @@ export class StatsStore {
       projection: { rows: 1, texts: 1, closed: 1 },
     };
     for await (const document of this.#collections.days.find({ _id: range }, options)) {
-      failIfAborted(signal);
+      if (signal?.aborted) return; // The transaction then rejects with TIMEOUT.
       const { _id: id, rows, closed } = document;
       yield { id, state: rows ? stateOf(document) : closed && { closed } };
     }
@@ -208,10 +207,6 @@ export class StatsStore {
       await extend();
     }
   }
-}
-
-function failIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw fail('TIMEOUT', 'The request timed out. Nothing was changed.');
 }
 
 const periodsOf = (model: Models['statsDays']): mongo.Collection<PeriodDocument> =>

@@ -5,9 +5,6 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { MAX_KEYS } from '../steps/subject-stats.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 
-/** Maximum number of links that are read at once. */
-const LINKS_PER_QUERY = 2 * MAX_KEYS;
-
 type Deps = Pick<ApiDeps, 'store' | 'stats' | 'signal' | 'now'>;
 
 /**
@@ -36,11 +33,13 @@ export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, 
 }
 
 /** Returns the existing links with the most clicks. */
-async function topLinks({ store }: Deps, workspaceId: string, counts: KeyCounts) {
+async function topLinks({ store, signal }: Deps, workspaceId: string, counts: KeyCounts) {
   const ranking = counts.top(counts.size, false);
   const found: { id: string; slug: string; clicks: number }[] = [];
-  for (let at = 0; at < ranking.length && found.length < MAX_KEYS; at += LINKS_PER_QUERY) {
-    const candidates = ranking.slice(at, at + LINKS_PER_QUERY);
+  // Usually, one query finds enough existing links.
+  for (let at = 0, size = 2 * MAX_KEYS; at < ranking.length && found.length < MAX_KEYS; at += size, size = 1_000) {
+    signal.throwIfAborted();
+    const candidates = ranking.slice(at, at + size);
     const links = await store.links.byIds(
       workspaceId,
       candidates.map(({ key }) => key),

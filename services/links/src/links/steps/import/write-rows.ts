@@ -37,7 +37,7 @@ const createRow = (deps: Deps, workspaceId: string, request: LinkRequest): Promi
   deps
     .inOrder(workspaceId, () => createAlone(deps, request))
     .catch((error: unknown) => {
-      // Rows before this one were created, but the error says that nothing was changed.
+      // Rows before this one may have been created, but the error says that nothing was changed.
       assertNotAborted(deps.signal);
       throw error;
     });
