@@ -59,7 +59,7 @@ const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => He
 
 const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** Returns the expected verdict, derived without the code under test. */
+/** Returns the verdict that a rule of the access matrix implies, without the code that enforces the rules. */
 function expected({ credentials, role }: Access, who: (typeof callers)[number][1]): string {
   if (credentials.length === 0) return 'allowed';
   if (who === 'unknown') return 'UNAUTHENTICATED';

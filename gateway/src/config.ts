@@ -34,7 +34,7 @@ const plainSchema = z.object({
   /** The same applies to QR codes and billing. */
   QR_ADDRESS: rpcAddress.optional(),
   BILLING_ADDRESS: rpcAddress.optional(),
-  /** Public origin: origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
+  /** Origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
   BASE_URL: publicAddress.optional(),
   /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),

@@ -48,11 +48,10 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
   const error = await listenErrorOf(port, BIND_HOST);
   if (error !== undefined) {
     const [reason, remedy] =
-      error === 'EADDRINUSE' ? ['is already in use', 'Free it, or set'] : [`cannot be used (${error})`, 'Set'];
-    throw new Error(
-      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, ${reason}. ` +
-        `${remedy} IDENTITY_PORT to another port.`,
-    );
+      error === 'EADDRINUSE'
+        ? ['is already in use', 'Free it, or set IDENTITY_PORT to another port']
+        : [`cannot be used (${error})`, 'Set IDENTITY_PORT or BIND_HOST to another value'];
+    throw new Error(`Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, ${reason}. ${remedy}.`);
   }
   if (port !== storedPort) stored.add({ port });
   return port;

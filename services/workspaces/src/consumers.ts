@@ -32,14 +32,14 @@ const PLAN_LINGER_MS = 100;
 /** Maximum number of mails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
 /**
- * Maximum number of invitations that wait for a retry, across all replicas. At this number, no other invitation is
- * mailed.
+ * Maximum number of invitations that wait for a retry, across all replicas. Once it is reached, no other
+ * invitation is mailed.
  */
 const MAX_UNSENT_MAILS = 1_000;
 
 /**
  * Mails invitations, whose events come from a durable consumer shared by all replicas. A mail is retried until the mail
- * server accepts it or permanently refuses it, or the invitation is a day old.
+ * server accepts it or permanently refuses its recipient, or the invitation is a day old.
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;

@@ -29,12 +29,12 @@ const SECOND_MS = 1_000;
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
-/**
- * Intervals of the check for abandoned claims of idempotency keys, while there are claims, and while there are none. A
- * claim made through this replica is watched from the next short interval, a claim made through another replica at the
- * latest after a long interval.
- */
+/** Interval of the check for abandoned claims of idempotency keys while there are claims. */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
+/**
+ * The same interval while there are no claims. A claim through this replica starts the shorter interval; one through
+ * another replica is noticed after at most this time.
+ */
 const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;
 

@@ -45,8 +45,8 @@ export interface Portal {
  */
 export interface PaymentProvider {
   /**
-   * Creates the customer of a workspace and returns its id. `replaced` is the missing customer that it replaces, if any.
-   * Concurrent calls with the same arguments return the same id.
+   * Creates the customer of a workspace and returns its id. `replaced` is the missing customer that it replaces, if
+   * any. Concurrent calls with the same arguments return the same id.
    */
   createCustomer(workspaceId: string, replaced?: string): Promise<string>;
   /** Creates a checkout session. Returns null if the provider does not have the customer (any more). */

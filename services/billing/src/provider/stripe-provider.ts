@@ -158,8 +158,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Returns whether a customer exists. It is `gone` if it was deleted, or if it belongs to test mode while the key is of
-   * live mode. Otherwise, a missing customer is `unknown`: the key may be that of another account.
+   * Returns whether a customer exists. It is `gone` if it was deleted, or if it belongs to test mode while the key is
+   * of live mode. Otherwise, a missing customer is `unknown`: the key may be that of another account.
    */
   async #presenceOf(customer: string): Promise<'present' | 'gone' | 'unknown'> {
     const found = await this.#upstream.callOrNull('customer', ({ customers }) =>

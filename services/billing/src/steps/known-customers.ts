@@ -1,16 +1,13 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { Currency } from '@tautan/proto';
+import type { WorkspaceCustomer } from '../domain/provider-objects.js';
 import { noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
 
 type Deps = Pick<SyncDeps, 'store' | 'now'>;
 
-/** A customer at the provider. */
-interface Candidate {
-  customerId: string;
-  /** The workspace that the customer was created for; undefined if unknown. */
-  workspaceId?: string | undefined;
-}
+/** A customer at the provider, and the workspace that it was created for, if known. */
+type Candidate = Pick<WorkspaceCustomer, 'customerId'> & { workspaceId?: string | undefined };
 
 /**
  * Returns the ids of those customers that have a subscription record. A customer of a workspace without a record gets

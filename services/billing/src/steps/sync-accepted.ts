@@ -1,5 +1,4 @@
-import { fail } from '@tautan/kit';
-import { faultOf } from '@tautan/kit/mongo';
+import { withOutageMessage } from '@tautan/kit/mongo';
 import { assertLive, type Subscription } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
 import { syncSubscription } from './sync-subscription.js';
@@ -14,15 +13,9 @@ export async function syncAccepted(
   requested: Subscription,
 ): Promise<Subscription & { providerId: string }> {
   const after = await syncSubscription(deps, requested).catch((error: unknown) => {
-    throw withAppliedLater(error);
+    const message = 'The payment provider has received the change. It will be applied here as soon as possible.';
+    throw withOutageMessage(error, message);
   });
   assertLive(after);
   return after;
-}
-
-function withAppliedLater(error: unknown): unknown {
-  const fault = faultOf(error);
-  return fault?.code === 'SERVICE_UNAVAILABLE' || fault?.code === 'TIMEOUT'
-    ? fail(fault.code, 'The payment provider has received the change. It will be applied here as soon as possible.')
-    : error;
 }

@@ -6,7 +6,7 @@ import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 /**
  * Cancels the subscription at the end of its period, at the provider and then locally, and emits
  * `subscription.updated`. Idempotent. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE
- * without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged.
+ * without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; the cancellation is not stored.
  */
 export async function cancelSubscription(deps: Deps, by: Principal): Promise<Subscription> {
   assertMayManage(by);

@@ -89,7 +89,13 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
   return deps.store.subscriptions.replaceCustomer({ _id: record._id, customerId }, replacement);
 }
 
-/** Creates the subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
+/**
+ * Creates the subscription record of a workspace, with its customer at the provider, which exists already if the record
+ * was lost. Nothing is purchased yet.
+ */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
-  return ensureRecord(deps, { workspaceId, customerId: await deps.provider.createCustomer(workspaceId), currency });
+  const newest = await deps.provider.newestCustomers();
+  const lost = newest.find((customer) => customer.workspaceId === workspaceId);
+  const customerId = lost?.customerId ?? (await deps.provider.createCustomer(workspaceId));
+  return ensureRecord(deps, { workspaceId, customerId, currency });
 }

@@ -6,7 +6,8 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 /**
  * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN,
  * SERVICE_UNAVAILABLE without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first
- * checkout and after the customer was deleted at the provider, and UPSTREAM_UNAVAILABLE if the provider fails.
+ * checkout, and if the provider lacks the customer and there is no live subscription, and UPSTREAM_UNAVAILABLE if the
+ * provider fails.
  */
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,
@@ -24,5 +25,5 @@ export async function createPortal(
   if (portal) return portal;
   throw isLive(subscription)
     ? fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know the customer of the subscription.')
-    : fail('SUBSCRIPTION_STATE', 'The payment provider has deleted the customer. Create a checkout first.');
+    : fail('SUBSCRIPTION_STATE', 'The payment provider no longer has the customer. Create a checkout first.');
 }

@@ -12,7 +12,7 @@ import { syncIf } from '../steps/sync-if.js';
  * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws
  * FORBIDDEN if the caller may not manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not lower,
  * SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a live subscription. Throws
- * UPSTREAM_UNAVAILABLE if the provider fails. This call has then stored only the request, but the provider may already
+ * UPSTREAM_UNAVAILABLE if the provider fails. This call has then stored at most the request, but the provider may already
  * have scheduled the change.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {

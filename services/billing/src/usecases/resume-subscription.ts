@@ -6,10 +6,10 @@ import { syncIf } from '../steps/sync-if.js';
 
 /**
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
- * Returns the subscription if there is nothing to undo, which the provider is asked for. Throws FORBIDDEN unless the principal may manage
- * billing, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a subscription. Throws
- * UPSTREAM_UNAVAILABLE if the provider fails. By then the request has been recorded, but the stored subscription keeps
- * its pending cancellation or downgrade.
+ * Returns the subscription if there is nothing to undo, according to the provider. Throws FORBIDDEN unless the principal
+ * may manage billing, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a subscription. Throws
+ * UPSTREAM_UNAVAILABLE if the provider fails. By then the request may have been recorded, but the stored subscription
+ * keeps its pending cancellation or downgrade.
  */
 export async function resumeSubscription(deps: Deps, by: Principal): Promise<Subscription> {
   assertMayManage(by);

@@ -11,7 +11,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * Resolves when the SMTP server has accepted the mail. Rejects if the server refuses the mail (see
-   * `isPermanentlyRefused`), does not accept the connection within 10 s, does not send its greeting within another
+   * `isRecipientRefused`), does not accept the connection within 10 s, does not send its greeting within another
    * 10 s, or afterwards sends nothing for 20 s.
    */
   send(mail: Mail): Promise<void>;
@@ -66,15 +66,16 @@ const CONFIGURATION_ERROR = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
 const LOGIN_REQUIRED = 530;
 
 /**
- * Returns whether the SMTP server refused the recipient or the mail permanently (RFC 5321, section 4.2.1). Returns
- * false for a refused login, sender or relay: that is a configuration error, and retries succeed once it is corrected.
+ * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). Returns false for a
+ * refused login, sender or relay: that is a configuration error, and retries succeed once it is corrected. Also returns
+ * false if the server refused the content, because its reason may be the sender as well.
  */
-export function isPermanentlyRefused(error: unknown): boolean {
+export function isRecipientRefused(error: unknown): boolean {
   const {
     responseCode = 0,
     command,
     response = '',
   } = error as { responseCode?: number; command?: string; response?: string };
   if (responseCode === LOGIN_REQUIRED || CONFIGURATION_ERROR.test(response)) return false;
-  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  return responseCode >= 500 && command === 'RCPT TO';
 }

@@ -40,6 +40,7 @@ export const indexCommands: CommandTable = {
       const { reply, built } = await context.executeWrites(() => {
         const createdCollectionAutomatically = !engine.store.find(ns, unit);
         const collection = engine.store.findOrCreate(ns, unit);
+        // An index that is being built is already listed.
         if (collection.building) throw new Blocked(collection.building);
         const numIndexesBefore = collection.indexes.length;
         const missing = specs.filter((spec) => !hasIndex(collection, spec));

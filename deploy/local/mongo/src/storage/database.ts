@@ -124,8 +124,8 @@ export class Database {
   }
 
   /**
-   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace, also if
-   * changes are lost before the checkpoint: they may be those of the caller.
+   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace, also
+   * if changes are lost before the checkpoint: they may be those of the caller.
    */
   checkpointed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();

@@ -85,14 +85,9 @@ export class Segment {
     return fileHead + head + this.live * recordHead + this.liveBytes;
   }
 
-  /** Whether a write failed, and `recover` has not succeeded since. */
-  get failed(): boolean {
-    return this.log.failed;
-  }
-
   /** Recovers after a failed write. Rejects while the disk still fails. */
   async recover(): Promise<void> {
-    if (!this.failed) return;
+    if (!this.log.failed) return;
     this.#recovering ??= this.log.recover(() => undefined).finally(() => (this.#recovering = undefined));
     await this.#recovering;
   }

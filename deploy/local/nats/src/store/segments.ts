@@ -83,7 +83,7 @@ export class Segments {
   /** Compacts a file, then checks the others, because only one file is compacted at a time. */
   async #compact(segment: Segment): Promise<void> {
     try {
-      if (segment.failed) await segment.recover();
+      await segment.recover();
       await segment.compact(this.floor);
     } catch (error) {
       this.#compacting = undefined;

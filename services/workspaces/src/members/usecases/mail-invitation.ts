@@ -1,6 +1,6 @@
 import type { Log } from '@tautan/kit';
 import type { TautanEvent } from '@tautan/proto';
-import { isPermanentlyRefused, type Mailer } from '../../mail/mailer.js';
+import { isRecipientRefused, type Mailer } from '../../mail/mailer.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../../store/index.js';
 
@@ -24,7 +24,7 @@ const MAX_AGE_MS = 86_400_000;
 
 /**
  * Mails an invitation to the invited user, unless it has been accepted or withdrawn, or was made at the identity
- * provider. If it is older than a day, or the mail server permanently refuses it, logs a warning and resolves; rejects
+ * provider. If it is older than a day, or the mail server permanently refuses the address, logs a warning and resolves; rejects
  * if the mail cannot be sent for another reason. After a crash, an invitation can be mailed twice, with the same
  * Message-ID.
  */
@@ -45,8 +45,8 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
   try {
     await deps.mailer.send({ id, to: member.email, subject, text });
   } catch (error) {
-    if (!isPermanentlyRefused(error)) throw error;
-    deps.log.warn({ err: error, memberId: member._id }, 'the mail server refused an invitation');
+    if (!isRecipientRefused(error)) throw error;
+    deps.log.warn({ err: error, memberId: member._id }, 'the mail server refused the address of an invitation');
   }
 }
 

@@ -46,9 +46,9 @@ function syncModeOf(now: Date, memberships: Member[], { user, workspaceId }: Syn
 async function sync(deps: ProviderDeps, { user, credential }: SyncRequest): Promise<void> {
   const at = deps.now();
   const accessToken = await deps.accessTokenOf(credential);
-  await syncMemberships(deps, { by: null, user, accessToken, emailVerified: user.emailVerified });
+  await syncMemberships(deps, { by: null, user, accessToken });
   await deps.users.recordSynced(user._id, at);
 }
 
 const syncLocally = (deps: ProviderDeps, { user, credential }: SyncRequest): Promise<void> =>
-  syncMemberships(deps, { by: null, user, accessToken: credential, emailVerified: user.emailVerified });
+  syncMemberships(deps, { by: null, user, accessToken: credential });

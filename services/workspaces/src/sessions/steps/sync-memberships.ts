@@ -10,8 +10,6 @@ interface Sync {
   by: Principal | null;
   user: User;
   accessToken: string;
-  /** Whether the identity provider has verified the user's email. */
-  emailVerified: boolean;
 }
 
 /**
@@ -21,7 +19,7 @@ interface Sync {
  */
 export async function syncMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
-  { by, user, accessToken, emailVerified }: Sync,
+  { by, user, accessToken }: Sync,
 ): Promise<void> {
   const directory = deps.provider?.directory;
   if (directory) {
@@ -29,7 +27,7 @@ export async function syncMemberships(
     const provided = await directory.listWorkspaces(accessToken);
     await reconcileWorkspaces(deps, { by, user, provided, readAt });
   }
-  await syncLocalMemberships(deps, by, { ...user, emailVerified });
+  await syncLocalMemberships(deps, by, user);
 }
 
 type Profile = Pick<User, '_id' | 'email' | 'emailVerified' | 'name'>;

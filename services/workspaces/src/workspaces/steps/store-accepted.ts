@@ -1,5 +1,4 @@
-import { fail } from '@tautan/kit';
-import { faultOf } from '@tautan/kit/mongo';
+import { withOutageMessage } from '@tautan/kit/mongo';
 import type { Workspace } from '../domain/workspace.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from './managed-workspace.js';
@@ -16,13 +15,7 @@ export async function storeAccepted<T>(
 ): Promise<T> {
   const isAccepted = upstreamOf(deps, workspace) !== undefined;
   return store().catch((error: unknown) => {
-    throw isAccepted ? withAppliedLater(error) : error;
+    const message = 'The identity provider has made the change. It will be applied here as soon as possible.';
+    throw isAccepted ? withOutageMessage(error, message) : error;
   });
-}
-
-function withAppliedLater(error: unknown): unknown {
-  const fault = faultOf(error);
-  return fault?.code === 'SERVICE_UNAVAILABLE' || fault?.code === 'TIMEOUT'
-    ? fail(fault.code, 'The identity provider has made the change. It will be applied here as soon as possible.')
-    : error;
 }
