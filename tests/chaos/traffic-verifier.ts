@@ -14,9 +14,11 @@ const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
 /**
  * A redirect process that is killed may lose the clicks of visits that ended at most this long before: 50 ms until a
- * flush, and 25 ms for the latency of a response. On a busy machine, the flush is delayed like other timers.
+ * flush, and 25 ms for the latency of a response. On a busy machine, the flush is delayed like the timer of the visits,
+ * which adds up to `MAX_DELAY_MS`.
  */
 const LOSABLE_MS = 50 + 25;
+const MAX_DELAY_MS = 100;
 const POLL_MS = 200;
 /** Extra time to wait for late data before it is considered lost. */
 const LOST_AFTER_MS = 30_000;
@@ -110,7 +112,7 @@ export class TrafficVerifier {
       .db(`${this.stack.databasePrefix}tautan_links`)
       .collection<{ _id: string; clickCount: number }>('links');
     const mayBeLost = (visit: Visit): boolean =>
-      kills.some((at) => isLosable(visit, at, LOSABLE_MS + traffic.longestDelayMs));
+      kills.some((at) => isLosable(visit, at, LOSABLE_MS + Math.min(traffic.longestDelayMs, MAX_DELAY_MS)));
     const expectCounted = async (losable: (visit: Visit) => boolean): Promise<Map<string, number>> => {
       const found = await links.find({ _id: { $in: ids } }).toArray();
       const clicks = new Map(found.map(({ _id, clickCount }) => [_id, clickCount]));

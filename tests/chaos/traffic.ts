@@ -65,7 +65,7 @@ export class Traffic {
   readonly created: Write[] = [];
   readonly edits: Write[] = [];
   readonly failures: Failure[] = [];
-  /** Longest delay of the timer that sends visits, milliseconds. It shows how long a process may wait for a processor. */
+  /** Longest delay of the timer that sends visits, milliseconds: a measure of how busy the machine is. */
   longestDelayMs = 0;
   readonly #api: Client;
   readonly #inFlight = new Set<Promise<void>>();

@@ -7,6 +7,8 @@ export type Domain = Schemas['Domain'];
 /** A required DNS record and the values found. */
 export type DnsRecord = Domain['dnsRecords'][number];
 export type LinkStats = Schemas['LinkStats'];
+/** The length of an interval of a time series. */
+export type Granularity = LinkStats['granularity'];
 export type QrCodeStats = Schemas['QrCodeStats'];
 export type WorkspaceStats = Schemas['WorkspaceStats'];
 /** The result of POST /links/bulk. */

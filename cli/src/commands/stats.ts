@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Granularity } from '../output/times.js';
+import type { Granularity } from '../api/records.js';
 
 /** Options of commands that show statistics. */
 export interface StatsOptions {

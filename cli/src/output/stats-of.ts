@@ -1,6 +1,5 @@
-import type { LinkStats, QrCodeStats, WorkspaceStats } from '../api/records.js';
+import type { Granularity, LinkStats, QrCodeStats, WorkspaceStats } from '../api/records.js';
 import type { ShownStats } from './stats.js';
-import type { Granularity } from './times.js';
 
 type Entries = { key: string; count: number }[];
 

@@ -1,7 +1,8 @@
+import type { Granularity } from '../api/records.js';
 import type { Terminal } from './terminal.js';
 import { barTable, sparkline } from './chart.js';
 import { count, printable } from './text.js';
-import { dateOf, intervalAt, type Granularity } from './times.js';
+import { dateOf, intervalAt } from './times.js';
 
 /** Maximum number of entries in a list. */
 const MAX_ENTRIES = 5;

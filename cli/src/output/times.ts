@@ -1,3 +1,5 @@
+import type { Granularity } from '../api/records.js';
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -40,9 +42,6 @@ function calendarDay(ms: number): number {
 /** Returns the date of an ISO time, such as "31 Jan 2030", in the time zone of this machine unless another is given. */
 export const dateOf = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-GB', { ...dateFields, timeZone }).format(Date.parse(iso));
-
-/** The length of an interval of a time series. */
-export type Granularity = 'hour' | 'day' | 'month';
 
 const intervals = {
   hour: ['on', { ...dateFields, hour: '2-digit', minute: '2-digit' }],

@@ -7,7 +7,7 @@ const MAX_DEPTH = 3;
 
 const aboutSamples = `## Samples
 
-The samples read \`TAUTAN_URL\` and \`TAUTAN_API_KEY\`, which the [quickstart](../quickstart.md) sets. Operations with the access **users only** refuse API keys. Their samples read \`TAUTAN_TOKEN\`, a user's access token, which the identity provider issues in the device flow ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). Its addresses, client id and scope are in the [sign-in configuration](signing-in.md#get-the-sign-in-configuration).`;
+The samples read \`TAUTAN_URL\` and \`TAUTAN_API_KEY\`, which the [quickstart](../quickstart.md) sets. Operations marked **users only** refuse API keys. Their samples read \`TAUTAN_TOKEN\`, a user's access token, which the identity provider issues in the device flow ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). The endpoints, client id and scope for this flow are in the [sign-in configuration](signing-in.md#get-the-sign-in-configuration).`;
 
 /** Returns the pages of the API reference: an overview and one page per section of the OpenAPI document. */
 export function apiPages(): { name: string; markdown: string }[] {

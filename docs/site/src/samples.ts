@@ -40,16 +40,15 @@ function curl(endpoint: Endpoint): string {
   const body = bodyOf(endpoint);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$TAUTAN_URL${address}${search && `?${search}`}"`,
-    ...(isPublic(endpoint) ? [] : [`  -H "Authorization: Bearer $${credentialOf(endpoint)}"`]),
+    ...(isPublic(endpoint)
+      ? []
+      : [`  -H "Authorization: Bearer $${isUsersOnly(endpoint) ? 'TAUTAN_TOKEN' : 'TAUTAN_API_KEY'}"`]),
     ...(body === undefined ? [] : ["  -H 'Content-Type: application/json'", `  -d '${quoted(JSON.stringify(body))}'`]),
     ...(isUpload(endpoint) ? ['  -F logo=@logo.png'] : []),
     // Without a file, curl refuses to write an image to a terminal.
     ...(isImage(endpoint) ? ['  --output image.png'] : []),
   ].join(' \\\n');
 }
-
-/** Returns the variable that contains a credential which the operation accepts. */
-const credentialOf = (endpoint: Endpoint): string => (isUsersOnly(endpoint) ? 'TAUTAN_TOKEN' : 'TAUTAN_API_KEY');
 
 const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 

@@ -13,7 +13,7 @@ export const deleteTag = command<{ yes?: boolean }>({
     const api = context.api();
     const { id, name, linkCount, qrCodeCount } = await findTag(api, wanted);
     const uses = `${counted(linkCount, 'link')} and ${counted(qrCodeCount, 'QR code')}`;
-    await confirm(context, `Delete ${printable(name)}? It is removed from ${uses}.`, sure);
+    await confirm(context, `Delete ${printable(name)}? It will be removed from ${uses}.`, sure);
     const data = await api.delete('/tags/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Deleted the tag ${printable(name)}`);

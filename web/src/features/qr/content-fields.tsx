@@ -76,7 +76,7 @@ function LinkChoice({ chosenId }: { chosenId: string | undefined }) {
   return (
     <>
       <SearchField label={t.findLink} value={q} onSearch={setQ} />
-      {/* Present without links, too: it shows the API's error if none is chosen. */}
+      {/* Rendered even without links, because it shows the API's error if none is chosen. */}
       <SelectField name="linkId" label={t.link} aria-busy={query.isPending}>
         {query.data?.map(({ id, shortUrl, url }) => (
           <option key={id} value={id}>{`${shortUrl.replace(/^https?:\/\//, '')} → ${url}`}</option>

@@ -34,7 +34,13 @@ import { Section } from './section.js';
 import { StyleFields } from './style-fields.js';
 import { defaultStyle, storedStyle, styleChange, styleFields, type Style } from './style.js';
 
-const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans', 'styleConfig', ...styleFields];
+const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans'];
+
+/** Returns the names of the fields that the form shows for a style: without a gradient, none of its fields. */
+const fieldsFor = ({ gradient }: Style): string[] => [
+  ...fields,
+  ...styleFields.filter((name) => gradient || name !== 'styleConfig.gradient'),
+];
 
 /** Returns the complete style of a QR code; the default style for a new one. */
 const styleOf = (code: QrCode | undefined): Style => ({
@@ -164,7 +170,7 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
       {canEdit && (
         <Form
           error={error}
-          fields={fields}
+          fields={fieldsFor(style)}
           onSubmit={(values) => onSubmit(values, { style, logoRunRef }, () => setSavedEdits(edits))}
           onChange={countEdit}
         >

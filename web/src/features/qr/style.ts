@@ -45,7 +45,7 @@ export const storedStyle = (style: Style, hasLogo: boolean): Style =>
 
 /**
  * Returns the properties of a style that differ from those with which the form was loaded. The color of the markers is
- * included with a new foreground, because the API changes the color of markers that have the foreground's.
+ * included with a new foreground, because otherwise the API gives markers with the old foreground color the new one.
  */
 export function styleChange(style: Style, loaded: Style): Partial<Style> {
   const change = changedFields(style, loaded);

@@ -111,13 +111,12 @@ export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Ra
 }
 
 /**
- * Returns whether the statistics of a whole range are still stored. Those of a UTC day are deleted `retentionDays` after
- * its end; null means never.
+ * Returns whether the plan keeps the statistics of a whole range. Those of a UTC day are deleted `retentionDays` after
+ * its end; null means never. After an upgrade, days that the former plan deleted are missing nevertheless.
  */
 export function isKept({ from, tz }: Range, retentionDays: number | null, now: Date): boolean {
   if (retentionDays === null) return true;
-  const oldest = addDays(dateIn('UTC', now), -retentionDays);
   // East of UTC, a day begins on the previous UTC day.
-  const isEast = (date: string): boolean => dateIn(tz, new Date(Date.parse(date) - 1)) === date;
-  return from > oldest || (from === oldest && !isEast(from));
+  const isEast = dateIn(tz, new Date(Date.parse(from) - 1)) === from;
+  return (isEast ? addDays(from, -1) : from) >= addDays(dateIn('UTC', now), -retentionDays);
 }

@@ -35,11 +35,7 @@ const LIVE_MS = 5_000;
 type Query = Range & { signal?: AbortSignal };
 
 /** Reads the statistics of a subject over a range. */
-export async function readFigures(
-  api: Pick<Tautan, 'get'>,
-  subject: Subject,
-  { signal, ...query }: Query,
-): Promise<Figures> {
+export async function readFigures(api: Tautan, subject: Subject, { signal, ...query }: Query): Promise<Figures> {
   const options = { query, ...(signal && { signal }) };
   if (subject.kind === 'workspace') {
     const stats = await api.get('/workspaces/current/stats', options);

@@ -22,7 +22,7 @@ export const en = {
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the tag “${name}”?`,
   deleteText: (links: number, qrCodes: number) =>
-    `It is removed from ${plural(links, { one: '# link', other: '# links' })} and ${plural(qrCodes, { one: '# QR code', other: '# QR codes' })}, which are kept.`,
+    `It will be removed from ${plural(links, { one: '# link', other: '# links' })} and ${plural(qrCodes, { one: '# QR code', other: '# QR codes' })}, which are kept.`,
   deleteAction: 'Delete tag',
   deleted: (name: string) => `Tag “${name}” deleted.`,
   emptyTitle: 'No tags yet',
