@@ -69,7 +69,8 @@ test('a user signs in, creates a link, finds it, downloads its QR code and archi
   await press(page, 'Details');
   await page.locator('h1:focus').waitFor();
   expect((await visit(app.stack.baseUrl, '/kopi-by-keyboard')).status).toBe(302);
-  await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
   await tabTo(page, 'Download PNG');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(await readQr(await readFile(await download.path()))).toBe(`${app.stack.baseUrl}/kopi-by-keyboard`);

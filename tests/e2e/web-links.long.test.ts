@@ -65,7 +65,8 @@ test('a first link is created by keyboard and visited; the click appears without
   await expectUsable(page, 'link');
   const [link] = await linksOf(person, workspaceId);
   expect((await visit(app.stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
-  await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download PNG' }).press('Enter');
