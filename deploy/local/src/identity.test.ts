@@ -18,7 +18,7 @@ test('names the reason for which the port cannot be used', async () => {
   );
   await closeHttp(other, 0);
   // An address for documentation, which no machine has.
-  await expect(plan({ IDENTITY_PORT: port, BIND_HOST: '192.0.2.1' })).rejects.toThrow(
-    `Port ${port} on 192.0.2.1, the sign-in address of this data folder, cannot be used (EADDRNOTAVAIL). Set`,
+  await expect(plan({ IDENTITY_PORT: port, BIND_HOST: '198.51.100.1' })).rejects.toThrow(
+    `Port ${port} on 198.51.100.1, the sign-in address of this data folder, cannot be used (EADDRNOTAVAIL). Set IDENTITY_PORT or BIND_HOST`,
   );
 });

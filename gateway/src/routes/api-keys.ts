@@ -11,14 +11,14 @@ import {
   type ApiKeyRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { pathId, text } from './fields.js';
+import { pathId, trimmedText } from './fields.js';
 import { route, type Route } from './route.js';
 import { wireFields, wireValue } from './wire-fields.js';
 
 const section = 'API keys';
 const path = '/api/v1/auth/api-keys';
 
-const label = text(100, 1).meta({
+const label = trimmedText(100).meta({
   description: 'Purpose of the key: 1–100 characters after trimming.',
   examples: ['CI'],
 });

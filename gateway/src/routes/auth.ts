@@ -2,7 +2,7 @@ import { fail } from '@tautan/kit';
 import { sessionExample, sessionRecord } from '@tautan/proto';
 import { z } from 'zod';
 import { endedSessionCookie, SESSION_COOKIE } from '../cookies.js';
-import { nonEmptyText, text } from './fields.js';
+import { nonEmptyText, trimmedText } from './fields.js';
 import { route, type Route } from './route.js';
 import { sessionReply } from './session-view.js';
 import { section } from './session.js';
@@ -18,7 +18,7 @@ const password = nonEmptyText(256).meta({
   description: 'Password. The identity provider determines the rules.',
   examples: ['correct horse battery staple'],
 });
-const name = text(100, 1).meta({ description: 'Name.', examples: ['Mira'] });
+const name = trimmedText(100).meta({ description: 'Name.', examples: ['Mira'] });
 const credentials = { email: 'mira@example.com', password: 'correct horse battery staple' };
 
 const session = (description: string, status: 200 | 201) => ({

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 /**
  * A text of at most `max` characters. The services apply the exact rules. This schema only rejects text that contains
- * unprintable characters, is shorter than `min`, or is far too long: it allows two UTF-16 units per character. `error`
- * replaces every error message.
+ * unprintable characters, is shorter than `min`, or has more than twice as many characters: spaces around a text do not
+ * count. `error` replaces every error message.
  */
 export const text = (max: number, min = 0, error?: string) =>
   z
@@ -13,6 +13,10 @@ export const text = (max: number, min = 0, error?: string) =>
     .max(2 * max, error ?? `must have at most ${max} characters`)
     .refine(isPrintable, error ?? 'must contain only printable characters')
     .meta({ maxLength: max, pattern: printablePattern });
+
+/** A text of 1 to `max` characters after trimming, such as a name. Unlike `text`, it rejects any longer text. */
+export const trimmedText = (max: number) =>
+  text(max, 1).refine((value) => [...value.trim()].length <= max, `must have at most ${max} characters`);
 
 /** Like `text`, but the text can have line breaks. */
 export const multilineText = (max: number) =>

@@ -6,7 +6,7 @@ import {
   type WorkspaceRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { nonEmptyText, text } from './fields.js';
+import { nonEmptyText, trimmedText } from './fields.js';
 import { route, type HandlerContext, type Reply, type Route } from './route.js';
 import { wireFields } from './wire-fields.js';
 
@@ -28,7 +28,7 @@ function replyAndEvict({ caller, credentials }: HandlerContext, workspace: Works
 }
 
 const body = z.strictObject({
-  name: text(100, 1).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
+  name: trimmedText(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
 });
 
 export const workspaceRoutes: Route[] = [

@@ -17,8 +17,8 @@ test('a port that cannot be used is reported in one sentence', async () => {
   await expect(listen(createServer(), port, '127.0.0.1')).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is already in use.`,
   );
-  await expect(listen(createServer(), 0, '192.0.2.1')).rejects.toThrow(
-    'Port 0 on 192.0.2.1 cannot be used (EADDRNOTAVAIL).',
+  await expect(listen(createServer(), 0, '198.51.100.1')).rejects.toThrow(
+    'Port 0 on 198.51.100.1 cannot be used (EADDRNOTAVAIL).',
   );
   await closeHttp(server, 1_000);
 });
