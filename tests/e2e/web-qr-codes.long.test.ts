@@ -27,6 +27,13 @@ const aCode = async ({ api }: Person, fields: object = { url: 'https://example.c
 const codeOf = async ({ api }: Person, id: string): Promise<ApiCode> =>
   accepted(await api.get<ApiCode>(`/qr-codes/${id}`));
 
+/** Opens the page of a new QR code. */
+async function openCode() {
+  const person = await aPerson(app.stack);
+  const { id } = await aCode(person);
+  return { person, id, ...(await app.signedIn({ person, path: `/app/qr-codes/${id}` })) };
+}
+
 async function chooseLogo(page: Page): Promise<void> {
   const buffer = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#b42318' } })
     .png()
@@ -250,9 +257,7 @@ test('the studio shows that a link is missing, and other errors that concern no 
 }, 90_000);
 
 test('a QR code is not saved while its logo is being uploaded', async () => {
-  const person = await aPerson(app.stack);
-  const { id } = await aCode(person);
-  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const { person, id, page, problems } = await openCode();
   await saveButton(page).waitFor();
   const release = await holdBack(page, 'qr-codes/upload-logo');
   await chooseLogo(page);
@@ -265,9 +270,7 @@ test('a QR code is not saved while its logo is being uploaded', async () => {
 }, 90_000);
 
 test('a change during a save remains unsaved', async () => {
-  const person = await aPerson(app.stack);
-  const { id } = await aCode(person);
-  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const { person, id, page, problems } = await openCode();
   const title = page.getByRole('textbox', { name: 'Title' });
   const svg = (disabled: boolean) => page.getByRole('button', { name: 'SVG', exact: true, disabled });
   await title.fill('Door');
@@ -286,9 +289,7 @@ test('a change during a save remains unsaved', async () => {
 }, 90_000);
 
 test('saving a style keeps what others changed in it, and removing a logo restores the error correction', async () => {
-  const person = await aPerson(app.stack);
-  const { id } = await aCode(person);
-  const { page, problems } = await app.signedIn({ person, path: `/app/qr-codes/${id}` });
+  const { person, id, page, problems } = await openCode();
   const margin = page.getByRole('spinbutton', { name: 'Margin in modules' });
   await margin.waitFor();
   const others = { foreground: '#0b5f58', markerColor: '#0b5f58', dotStyle: 'dots' };

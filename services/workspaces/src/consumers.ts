@@ -32,8 +32,8 @@ const PLAN_LINGER_MS = 100;
 /** Maximum number of mails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
 /**
- * Maximum number of invitations that wait for a retry, across all replicas. Once it is reached, no other
- * invitation is mailed.
+ * Maximum number of invitations that wait for a retry, across all replicas. Once it is reached, no other invitation
+ * is mailed.
  */
 const MAX_UNSENT_MAILS = 1_000;
 

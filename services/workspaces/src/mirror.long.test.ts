@@ -213,6 +213,16 @@ test('what others did at the provider is attributed to the system, not to the us
   expect(await people.eventAbout(key.id, 'api_key.revoked')).toMatchObject(system);
 });
 
+/** Renames a workspace with a request that fails after the provider has made the change. */
+async function expectRenamedLater(failing: (push: () => Promise<unknown>) => Promise<void>): Promise<void> {
+  const person = await people.aPerson();
+  const { id } = await person.create();
+  await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
+  await failing(() => person.rename(id, 'Baru'));
+  expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
+  expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
+}
+
 describe('a write that the provider has made, but that the database cannot store', () => {
   const failPoint = (mode: 'alwaysOn' | 'off') =>
     people.connection.db!.admin().command({
@@ -240,14 +250,7 @@ describe('a write that the provider has made, but that the database cannot store
     expect(await person.list()).toMatchObject([{ name: 'Baru', role: 'owner' }]);
   });
 
-  test('renames the workspace later, and the response says so', async () => {
-    const person = await people.aPerson();
-    const { id } = await person.create();
-    await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
-    await failToStore(() => person.rename(id, 'Baru'));
-    expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
-    expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
-  });
+  test('renames the workspace later, and the response says so', () => expectRenamedLater(failToStore));
 
   test('applies an invitation, a role and a removal later, and the responses say so', async () => {
     const { owner, workspaceId, memberId } = await aTeam(people);
@@ -281,14 +284,7 @@ describe('a write whose response from the provider was lost', () => {
     await people.eventAbout(created!.id, 'workspace.created');
   });
 
-  test('renames the workspace when the workspaces are next listed', async () => {
-    const person = await people.aPerson();
-    const { id } = await person.create();
-    await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
-    await loseResponse(() => person.rename(id, 'Baru'));
-    expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
-    expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
-  });
+  test('renames the workspace when the workspaces are next listed', () => expectRenamedLater(loseResponse));
 
   test('applies an invitation, a role and a removal when the members are next listed', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);

@@ -73,7 +73,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async createCustomer(workspaceId: string, replaced?: string): Promise<string> {
-    const options = idempotencyOptions('customer', replaced === undefined ? workspaceId : `${workspaceId}-${replaced}`);
+    const options = idempotencyOptions('customer', workspaceId, replaced);
     const customer = { metadata: { workspaceId } };
     const { id } = await this.#upstream.callRequired('create customer', ({ customers }) =>
       customers.create(customer, options),

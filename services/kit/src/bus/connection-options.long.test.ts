@@ -190,45 +190,40 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('new credentials after a restart, once the credentials file contains them', async () => {
+  /** Connects with an nkey of a file, and restarts the server, which then only accepts another one. */
+  async function restartWithOtherUser(name: string, meanwhile = (): void => undefined) {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
-    const nkeyFile = write('user.nk', first.getSeed());
+    const nkeyFile = write(`${name}.nk`, first.getSeed());
     const server = await startServer(config(first));
     stop = server.stop;
     const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: nkeyFile });
     await until(() => bus.connected);
     await server.stop();
+    meanwhile();
     const newConfig = write(
-      'restarted.conf',
-      `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'restarted')}" }\n${config(second)}`,
+      `${name}.conf`,
+      `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, name)}" }\n${config(second)}`,
     );
     stop = spawnServer(newConfig);
+    return { bus, writeOtherUser: () => write(`${name}.nk`, second.getSeed()) };
+  }
+
+  test('new credentials after a restart, once the credentials file contains them', async () => {
+    const { bus, writeOtherUser } = await restartWithOtherUser('restarted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(bus.connected).toBe(false);
-    write('user.nk', second.getSeed());
+    writeOtherUser();
     await until(() => bus.connected);
   });
 
   test('new credentials after a restart, even if the credentials file was unusable meanwhile', async () => {
-    const [first, second] = [nkeys.createUser(), nkeys.createUser()];
-    const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
-    const nkeyFile = write('corrected.nk', first.getSeed());
-    const server = await startServer(config(first));
-    stop = server.stop;
-    const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: nkeyFile });
-    await until(() => bus.connected);
-    await server.stop();
-    write('corrected.nk', 'unusable');
-    writeFileSync(logFile, '');
-    stop = spawnServer(
-      write(
-        'corrected.conf',
-        `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'corrected')}" }\n${config(second)}`,
-      ),
-    );
+    const { bus, writeOtherUser } = await restartWithOtherUser('corrected', () => {
+      write('corrected.nk', 'unusable');
+      writeFileSync(logFile, '');
+    });
     await until(() => readFileSync(logFile, 'utf8').includes('"setting":"NATS_NKEY_FILE"'));
-    write('corrected.nk', second.getSeed());
+    writeOtherUser();
     await until(() => bus.connected);
   });
 });

@@ -217,9 +217,9 @@ const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | unde
 /** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
-/** Returns whether the database failed during a commit, so that it is unknown whether the transaction was applied. */
-const isCommitUnknown = (error: unknown): boolean =>
-  (error as MongoErrorShape | undefined)?.hasErrorLabel?.('UnknownTransactionCommitResult') === true;
+/** Returns whether an error of the driver has a label. */
+export const hasLabel = (error: unknown, label: mongo.MongoErrorLabel): boolean =>
+  (error as MongoErrorShape | undefined)?.hasErrorLabel?.(label) === true;
 
 /** Returns the error itself if it is a fault; otherwise as `explainMongo`. */
 export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
@@ -236,7 +236,8 @@ export function withOutageMessage(error: unknown, message: string): unknown {
  * change may have been applied.
  */
 export function explainMongo(error: unknown): Fault | undefined {
-  if (isCommitUnknown(error))
+  // The database failed during a commit.
+  if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. A change may still have been applied.');
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');
@@ -244,6 +245,6 @@ export function explainMongo(error: unknown): Fault | undefined {
   const cause = (driverError(error) ?? {}) as MongoErrorShape;
   const { name, code } = cause;
   if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database timed out.');
-  const contended = cause.hasErrorLabel?.('TransientTransactionError') || code === 112;
+  const contended = hasLabel(cause, mongo.MongoErrorLabel.TransientTransactionError) || code === 112;
   return contended ? fail('SERVICE_UNAVAILABLE', 'Too many concurrent changes. Try again.') : undefined;
 }

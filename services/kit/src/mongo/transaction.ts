@@ -1,6 +1,6 @@
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { fail } from '../errors.js';
-import { driverError } from './connection.js';
+import { driverError, hasLabel } from './connection.js';
 import { sleep } from '../async/time.js';
 
 /**
@@ -82,9 +82,6 @@ function commitError(thrown: unknown): unknown {
   error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
   return error;
 }
-
-const hasLabel = (error: unknown, label: string): boolean =>
-  error instanceof mongo.MongoError && error.hasErrorLabel(label);
 
 /**
  * Returns whether the whole transaction can be retried after an error. The driver labels retryable errors, unless the

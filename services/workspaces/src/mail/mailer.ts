@@ -11,8 +11,8 @@ export interface Mail {
 export interface Mailer {
   /**
    * Resolves when the SMTP server has accepted the mail. Rejects if the server refuses the mail (see
-   * `isRecipientRefused`), does not accept the connection within 10 s, does not send its greeting within another
-   * 10 s, or afterwards sends nothing for 20 s.
+   * `isRecipientRefused`), does not accept the connection within 10 s, does not send its greeting within another 10 s,
+   * or afterwards sends nothing for 20 s.
    */
   send(mail: Mail): Promise<void>;
   stop(): Promise<void>;

@@ -8,20 +8,21 @@ import type { MirrorDeps } from '../../usecase-deps.js';
 
 /** The invitation of a repeatable request, whose earlier attempt may have made it at the provider. */
 export interface RepeatableInvitation {
-  by: Principal;
   email: string;
   role: string;
 }
 
 /** A list of members that was read from the provider. */
 interface Reading {
+  /** The user who requests it. */
+  by: Principal;
   workspace: Workspace;
   /** The provider's response to a query at `readAt`. */
   provided: ProviderMember[];
   readAt: Date;
   /** The issuer of the provided members' subjects. */
   issuer: string;
-  repeatable: RepeatableInvitation | undefined;
+  repeatable?: RepeatableInvitation | undefined;
 }
 
 /**
@@ -31,17 +32,17 @@ interface Reading {
  * invitation.
  */
 export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
-  const { workspace, readAt, repeatable } = reading;
+  const { by, workspace, readAt, repeatable } = reading;
   const reported = await withUsers(deps, reading);
   await mergeInBatches(deps, null, async (tx) => {
     const known = await deps.members.ofWorkspace(workspace._id, tx);
     const merge = mergeMembers(workspace._id, known, reported, readAt);
-    return applyMerge(deps, merge, readAt, repeatable ? attributing(tx, repeatable) : tx);
+    return applyMerge(deps, merge, readAt, repeatable ? attributing(tx, by, repeatable) : tx);
   });
 }
 
 /** Returns the transaction, with the event of the invitation attributed to the user who requests it. */
-function attributing(tx: Transaction, { by, email, role }: RepeatableInvitation): Transaction {
+function attributing(tx: Transaction, by: Principal, { email, role }: RepeatableInvitation): Transaction {
   const isRequested = ({ type, data }: Emission): boolean => {
     const { email: invited, role: as } = data as { email?: string; role?: string };
     return type === 'member.invited' && invited === email && as === role;

@@ -13,7 +13,7 @@ interface Refresh {
   credential: string;
   workspace: Workspace;
   /** The invitation that this user requests, if any. */
-  repeatable?: Omit<RepeatableInvitation, 'by'> | undefined;
+  repeatable?: RepeatableInvitation | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Refresh {
  */
 export async function refreshMembers(
   deps: ProviderDeps,
-  { by, credential, workspace, ...refresh }: Refresh,
+  { by, credential, workspace, repeatable }: Refresh,
 ): Promise<void> {
   const upstream = upstreamOf(deps, workspace);
   if (!upstream) return;
@@ -40,8 +40,7 @@ export async function refreshMembers(
     // A list without the requesting member is invalid and must not remove anybody.
     if (!provided.some((member) => isUser(member, user)))
       throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider returned an invalid list of members.');
-    const repeatable = refresh.repeatable && { ...refresh.repeatable, by };
-    await reconcileMembers(deps, { workspace, provided, readAt, issuer: user.issuer, repeatable });
+    await reconcileMembers(deps, { by, workspace, provided, readAt, issuer: user.issuer, repeatable });
   } else {
     const own = await directory.listWorkspaces(token);
     await reconcileWorkspaces(deps, { by: null, user, provided: own, readAt });

@@ -3,6 +3,7 @@ import type { Workspace } from '../domain/workspace.js';
 import type { Directory } from '../../provider/identity-provider.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from './managed-workspace.js';
+import type { RepeatableInvitation } from '../../members/steps/reconcile-members.js';
 import { refreshMembers } from '../../members/steps/refresh-members.js';
 
 /** The principal who makes a change, their credential, and the workspace. */
@@ -11,7 +12,7 @@ export interface ChangeContext {
   credential: string;
   workspace: Workspace;
   /** The invitation, if an earlier attempt may have made it. */
-  repeatable?: { email: string; role: string } | undefined;
+  repeatable?: RepeatableInvitation | undefined;
 }
 
 /** A workspace at the identity provider, with the user's access token. */
