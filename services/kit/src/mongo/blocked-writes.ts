@@ -1,10 +1,4 @@
-import type { EventEmitter } from 'node:events';
-import { createRequire } from 'node:module';
-
-interface DriverConnection {
-  socket: EventEmitter;
-  cleanup: (this: DriverConnection, error: Error) => void;
-}
+import { Connection } from 'mongodb/lib/cmap/connection.js';
 
 /**
  * Patches the driver so that it rejects a command whose connection is closed while the command waits for space in the
@@ -13,11 +7,6 @@ interface DriverConnection {
  * emits `drain`, and the driver then throws the error that closed the connection.
  */
 export function rejectBlockedWrites(): void {
-  // Resolved from mongoose, because only the driver that mongoose uses is patched.
-  const fromMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
-  const { Connection } = fromMongoose('mongodb/lib/cmap/connection.js') as {
-    Connection: { prototype: DriverConnection };
-  };
   const { cleanup } = Connection.prototype;
   Connection.prototype.cleanup = function (error): void {
     cleanup.call(this, error);
