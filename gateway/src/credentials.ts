@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { faultCode, isFault, type Fault } from '@tautan/kit';
+import { faultCode, isFault, maxEntries, type Fault } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './callers.js';
 
@@ -59,7 +59,7 @@ export class Credentials {
     const { now } = options;
     this.#now = now ?? (() => performance.now());
     this.#known = new LRUCache({
-      max: MAX_ENTRIES,
+      ...maxEntries(MAX_ENTRIES),
       ...(now && { perf: { now }, ttlResolution: 0 }),
       dispose: ({ found }, cacheKey) => this.#unlink(found, cacheKey),
     });

@@ -1,8 +1,8 @@
 import { faultCode, newId } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
-import { readDemo, writeDemo, type Demo } from './demo-file.js';
-import { DEMO_NAME, type DemoOwner, type ProviderAccess } from './demo-owner.js';
+import type { Demo } from './demo-file.js';
+import { DEMO_NAME, type ProviderAccess } from './demo-owner.js';
 
 interface Clients {
   apiKeys: RpcClient<(typeof rpcServices)['apiKeys']>;
@@ -18,28 +18,48 @@ interface Addresses {
 
 const callOptions = () => ({ requestId: newId('req') });
 
-/**
- * Returns the demo workspace of a data folder with a valid API key. Reuses the workspace and the key of the last start.
- * Mints a new key if that key is invalid, and creates a workspace on the BUSINESS plan if there is none. Throws
- * SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
- */
-export async function ensureDemo(
-  dataDir: string,
-  { rpc, operator }: Addresses,
-  owner: DemoOwner | undefined,
-): Promise<Demo> {
-  const { workspaceId, apiKey } = readDemo(dataDir);
+/** Functions that find or create the demo workspace. They throw SERVICE_UNAVAILABLE or TIMEOUT until the service is ready. */
+export const demoFunctions = (addresses: Addresses) => ({
+  /**
+   * Returns the workspace and API key of the last start. Mints a new key if that key is invalid. Returns null if the
+   * workspace no longer exists, or if there was none.
+   */
+  findDemo: ({ workspaceId, apiKey }: Partial<Demo>): Promise<Demo | null> =>
+    withClients(addresses, async (clients) => {
+      if (!workspaceId) return null;
+      if (apiKey && (await isValidKey(clients, { workspaceId, apiKey }))) return { workspaceId, apiKey };
+      try {
+        return await mintKey(clients, workspaceId);
+      } catch (error) {
+        if (faultCode(error) === 'NOT_FOUND') return null;
+        throw error;
+      }
+    }),
+
+  /** Creates a workspace on the BUSINESS plan with an API key; null means that it has no owner yet. */
+  createDemo: (access: ProviderAccess | null): Promise<Demo> =>
+    withClients(addresses, async (clients) => {
+      const { operators, identity } = clients;
+      const wanted = { name: DEMO_NAME, plan: 'BUSINESS', externalId: access?.externalId ?? '' };
+      const { id } = await operators.call('CreateWorkspace', wanted, callOptions());
+      // The owner becomes a member by authenticating for the first time: now or, if that fails, at the first sign-in.
+      const joining =
+        access &&
+        identity.call('AuthenticateUser', { credential: access.token }, callOptions()).catch(ignoreUpstreamFailure);
+      const [demo] = await Promise.all([mintKey(clients, id), joining]);
+      return demo;
+    }),
+});
+
+/** Runs `act` with clients of the workspaces service, which are closed afterwards. */
+async function withClients<T>({ rpc, operator }: Addresses, act: (clients: Clients) => Promise<T>): Promise<T> {
   const clients: Clients = {
     apiKeys: rpcClient(rpcServices.apiKeys, { address: rpc }),
     identity: rpcClient(rpcServices.identity, { address: rpc }),
     operators: rpcClient(operatorServices.workspaces, { address: operator }),
   };
   try {
-    const isKept = workspaceId && apiKey && (await isValidKey(clients, { workspaceId, apiKey }));
-    const demo = isKept ? { workspaceId, apiKey } : await renewDemo(clients, workspaceId, owner);
-    const owned = owner ? { ...demo, person: owner.person } : demo;
-    if (!isKept) writeDemo(dataDir, owned);
-    return owned;
+    return await act(clients);
   } finally {
     for (const client of [clients.apiKeys, clients.identity, clients.operators]) client.close();
   }
@@ -54,31 +74,9 @@ async function isValidKey({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): 
   }
 }
 
-/** Mints a key for the workspace of the last start. If it no longer exists, creates a workspace. */
-async function renewDemo(clients: Clients, knownId: string | undefined, owner: DemoOwner | undefined): Promise<Demo> {
-  try {
-    if (knownId) return await mintKey(clients, knownId);
-  } catch (error) {
-    if (faultCode(error) !== 'NOT_FOUND') throw error;
-  }
-  return createDemo(clients, await owner?.access());
-}
-
 async function mintKey({ operators }: Clients, workspaceId: string): Promise<Demo> {
   const { key } = await operators.call('MintApiKey', { workspaceId, label: 'Quickstart' }, callOptions());
   return { workspaceId, apiKey: key };
-}
-
-async function createDemo(clients: Clients, access: ProviderAccess | undefined): Promise<Demo> {
-  const { operators, identity } = clients;
-  const wanted = { name: DEMO_NAME, plan: 'BUSINESS', externalId: access?.externalId ?? '' };
-  const { id } = await operators.call('CreateWorkspace', wanted, callOptions());
-  // The owner becomes a member by authenticating for the first time: now or, if that fails, at the first sign-in.
-  const joining =
-    access &&
-    identity.call('AuthenticateUser', { credential: access.token }, callOptions()).catch(ignoreUpstreamFailure);
-  const [demo] = await Promise.all([mintKey(clients, id), joining]);
-  return demo;
 }
 
 function ignoreUpstreamFailure(error: unknown): void {

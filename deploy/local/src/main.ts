@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { exampleSlug, notice, summary, terminalOf } from './terminal.js';
 import { readSettings } from './settings.js';
 import { LocalStack } from './stack.js';
+import { collectStartGarbage } from './start-garbage.js';
 
 const terminal = terminalOf(process.stdout, process.env);
 const SHELL_CHECK_MS = 250;
@@ -56,6 +57,7 @@ try {
   const quickstart = await stack.start();
   const ms = performance.now() - began;
   process.stdout.write(summary(quickstart, { dataDir: settings.DATA_DIR, ms, slug: exampleSlug(), terminal }));
+  collectStartGarbage();
 } catch (error) {
   if (drainingSince === undefined) fail(error);
 }

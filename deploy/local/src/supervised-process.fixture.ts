@@ -1,6 +1,8 @@
 // A child process for tests. Its argument is `calm` (exits on SIGTERM), `fail` (prints an error and exits), `silent`
 // (exits with code 3 and prints nothing) or `stubborn` (ignores SIGTERM).
+import { fail } from '@tautan/kit';
 import { answerPings } from './liveness-check.js';
+import { serveCalls } from './process-calls.js';
 
 const [behavior] = process.argv.slice(2);
 
@@ -10,6 +12,13 @@ if (behavior === 'fail') {
 }
 if (behavior === 'silent') process.exit(3);
 answerPings();
+serveCalls({
+  double: async (input: number) => 2 * input,
+  refuse: async () => {
+    throw fail('NOT_FOUND', 'No such thing.');
+  },
+  crash: async () => process.exit(1),
+});
 process.stdout.write('{"msg":"started"}\n');
 process.send?.({ started: 'fixture', addresses: { http: 1 } });
 process.on('disconnect', () => process.exit(0));

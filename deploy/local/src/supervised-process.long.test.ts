@@ -42,6 +42,15 @@ test('a process reports its addresses and writes its own log', async () => {
   expect(readFileSync(logFile, 'utf8')).toContain('"msg":"started"');
 });
 
+test('functions of a process can be called', async () => {
+  const { child } = supervise();
+  await expect(child.call('double', 2)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await until(() => child.addresses !== undefined);
+  expect(await Promise.all([child.call('double', 2), child.call('double', 3)])).toEqual([4, 6]);
+  await expect(child.call('refuse', null)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'No such thing.' });
+  await expect(child.call('crash', null)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
 test('a killed process is restarted', async () => {
   const { child, notices } = supervise();
   await until(() => child.addresses !== undefined);

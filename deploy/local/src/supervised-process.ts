@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { withInterrupt, type Log } from '@tautan/kit';
+import { fail, withInterrupt, type Log } from '@tautan/kit';
 import { checkLiveness } from './liveness-check.js';
+import { callProcess } from './process-calls.js';
 
 export interface ProcessOptions {
   name: string;
@@ -89,6 +90,12 @@ export class SupervisedProcess {
     // `close` instead of `exit`, so that all output of the process has arrived.
     child.once('close', (code, signal) => this.#onClose(child, code, signal));
     log.info({ process: name, pid: child.pid }, 'process forked');
+  }
+
+  /** Calls a function of the process (see `callProcess`). Throws SERVICE_UNAVAILABLE while the process is not ready. */
+  async call(name: string, input: unknown): Promise<unknown> {
+    if (!this.#child || !this.#addresses) throw fail('SERVICE_UNAVAILABLE', `${this.name} is not ready.`);
+    return callProcess(this.#child, name, input);
   }
 
   /** Drains the process, and kills it if it has not exited within `withinMs`. */

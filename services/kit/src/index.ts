@@ -14,6 +14,7 @@ export * from './errors.js';
 export * from './async/batcher.js';
 export * from './pages/brand.js';
 export * from './values/ids.js';
+export * from './values/lru-size.js';
 export * from './lifecycle/instance.js';
 export * from './async/keyed-batcher.js';
 export * from './async/keyed-mutex.js';

@@ -1,3 +1,4 @@
+import { maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import { subscribes } from './domain/endpoint.js';
 import { clickTypes } from './domain/event-types.js';
@@ -15,8 +16,11 @@ const COUNT_TTL_MS = 2_000;
  * deliveries (of all event types) above `maxPending`.
  */
 export class ClickSubscriptions {
-  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_ENTRIES, ttl: TTL_MS });
-  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MAX_ENTRIES, ttl: COUNT_TTL_MS });
+  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ ...maxEntries(MAX_ENTRIES), ttl: TTL_MS });
+  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({
+    ...maxEntries(MAX_ENTRIES),
+    ttl: COUNT_TTL_MS,
+  });
   #invalidations = 0;
 
   constructor(

@@ -5,6 +5,8 @@ import type { ServiceName } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
+import { demoFunctions } from '../demo.js';
+import { serveCalls } from '../process-calls.js';
 
 /** Starts all services that share a process. HOSTED contains the settings of each as JSON. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
@@ -23,5 +25,12 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     running.push(one);
     for (const [purpose, port] of Object.entries(one.addresses)) addresses[`${name}.${purpose}`] = port;
   }
+  const host = env['BIND_HOST'];
+  serveCalls(
+    demoFunctions({
+      rpc: `${host}:${addresses['workspaces.grpc']}`,
+      operator: `${host}:${addresses['workspaces.operator']}`,
+    }),
+  );
   return { addresses, stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
 }

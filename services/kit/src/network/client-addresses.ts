@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { maxEntries } from '../values/lru-size.js';
 import { copyString } from '../values/copy-string.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -24,7 +25,7 @@ export class ClientAddresses {
    * Cache of peers, and of forwarded addresses that may be proxies. The leftmost forwarded address, usually a client,
    * is not cached: there are many clients, and parsing is cheaper.
    */
-  readonly #peers = new LRUCache<string, Peer>({ max: MAX_CACHED_PEERS });
+  readonly #peers = new LRUCache<string, Peer>(maxEntries(MAX_CACHED_PEERS));
 
   /** `trusted`: addresses or CIDR ranges. Throws an Error that names the first invalid one. */
   constructor(trusted: readonly string[]) {

@@ -1,3 +1,4 @@
+import { maxEntries } from '@tautan/kit';
 import { clickPartition } from '@tautan/proto';
 import { LRUCache } from 'lru-cache';
 import type { DomainPages } from '../domains/domain/domain-pages.js';
@@ -51,7 +52,7 @@ const noTarget = {
   pages: null,
 } as const;
 
-const workspaces = new LRUCache<string, string>({ max: 10_000 });
+const workspaces = new LRUCache<string, string>(maxEntries(10_000));
 
 /** Interns a workspace id, so that all its links share one string. */
 function interned(workspaceId: string): string {

@@ -1,4 +1,4 @@
-import { copyString } from '@tautan/kit';
+import { copyString, maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { Route } from './domain/route.js';
 import { prepareRoute, type CachedRoute } from './cached-route.js';
@@ -48,9 +48,9 @@ export class RouteCache {
   misses = 0;
 
   constructor(private readonly options: RouteCacheOptions) {
-    this.#found = new LRUCache({ max: options.maxEntries });
-    this.#missing = new LRUCache({ max: Math.ceil(options.maxEntries / 10) });
-    this.#codes = new LRUCache({ max: options.maxEntries });
+    this.#found = new LRUCache(maxEntries(options.maxEntries));
+    this.#missing = new LRUCache(maxEntries(Math.ceil(options.maxEntries / 10)));
+    this.#codes = new LRUCache(maxEntries(options.maxEntries));
   }
 
   get size(): number {

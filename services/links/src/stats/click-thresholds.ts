@@ -1,4 +1,4 @@
-import { startInterval, type Log } from '@tautan/kit';
+import { maxEntries, startInterval, type Log } from '@tautan/kit';
 import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
 import { monthOf } from '@tautan/plans/usage';
 import type { EventData, Plans } from '@tautan/proto';
@@ -49,7 +49,7 @@ export interface ClickThresholdsDeps {
  * stays cheap.
  */
 export class ClickThresholds {
-  readonly #watched = new LRUCache<string, Watched>({ max: MAX_WORKSPACES });
+  readonly #watched = new LRUCache<string, Watched>(maxEntries(MAX_WORKSPACES));
   readonly #due = new Set<string>();
   readonly #interval: { stop(): Promise<void> };
 

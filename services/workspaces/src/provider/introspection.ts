@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, type Fault, type Upstream } from '@tautan/kit';
+import { fail, maxEntries, type Fault, type Upstream } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
@@ -35,7 +35,7 @@ const invalidToken = (): Fault => fail('UNAUTHENTICATED', 'The access token is n
 
 /** Introspects opaque tokens (RFC 7662), and caches the results by the SHA-256 of the token. */
 export class Introspection {
-  readonly #cache = new LRUCache<string, CachedResult>({ max: MAX_CACHED_TOKENS });
+  readonly #cache = new LRUCache<string, CachedResult>(maxEntries(MAX_CACHED_TOKENS));
   readonly #pending = new Map<string, Promise<CachedResult>>();
 
   constructor(private readonly options: IntrospectionOptions) {}

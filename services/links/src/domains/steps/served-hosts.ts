@@ -1,4 +1,4 @@
-import { fail } from '@tautan/kit';
+import { fail, maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import { domainKey } from '../../redirects/domain/route.js';
 import { withoutDot } from '../domain/host.js';
@@ -16,7 +16,7 @@ const TTL_MS = 5_000;
  * between them could create redirect loops.
  */
 export class ServedHosts {
-  readonly #cache = new LRUCache<string, boolean>({ max: MAX_HOSTS, ttl: TTL_MS });
+  readonly #cache = new LRUCache<string, boolean>({ ...maxEntries(MAX_HOSTS), ttl: TTL_MS });
 
   constructor(private readonly store: Pick<Store, 'routes'>) {}
 

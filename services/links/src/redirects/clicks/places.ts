@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { copyString } from '@tautan/kit';
+import { copyString, maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import { open, type Reader, type Response } from 'maxmind';
 
@@ -24,7 +24,7 @@ interface PlaceRecord {
 /** Looks up the locations of addresses in a local database. */
 export class Places {
   /** Cache by IPv4 /24 or IPv6 /48, for networks with a single location. */
-  readonly #networks = new LRUCache<string, Place>({ max: MAX_NETWORKS });
+  readonly #networks = new LRUCache<string, Place>(maxEntries(MAX_NETWORKS));
 
   private constructor(private readonly reader: Reader<Response>) {}
 
