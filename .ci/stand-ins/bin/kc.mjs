@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Serves the local identity provider under Keycloak's path /realms/tautan. Of Keycloak's command-line options, only
-// --hostname has an effect; the others are ignored.
+// Serves the local identity provider under Keycloak's path /realms/tautan, and stores its data in Keycloak's folder. Of
+// Keycloak's command-line options, only --hostname has an effect; the others are ignored.
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';
@@ -18,7 +18,7 @@ const baseUrl = process.env.STAND_IN_BASE_URL ?? importedBaseUrl();
 await startIdentity({
   port: 8081,
   host: '127.0.0.1',
-  dataDir: '/tmp/identity',
+  dataDir: '/opt/keycloak/data/h2',
   issuer,
   audience: `${baseUrl}/api/v1`,
   clients: {
