@@ -215,6 +215,89 @@ test.each([
   expect(internet.ports.map(({ port }) => port)).toEqual(ports);
 });
 
+/** Returns the connections that the network policy of a component allows it to open. */
+const egressOf = (component: string, ...set: string[]): Rule[] =>
+  ofKind(render('small', ...set), 'NetworkPolicy').find((policy) => componentOf(policy) === component)!.spec.egress!;
+const portsOf = ({ ports }: Rule): string[] =>
+  ports.map(({ port, protocol }) => `${port}${protocol ? ` ${protocol}` : ''}`);
+
+test('webhooks are not delivered to private ranges of IPv4 and IPv6', () => {
+  const egress = egressOf('webhooks', 'networkPolicy.privateRanges={10.0.0.0/8,2001:db8:1::/48,fc00::/7}');
+  expect(egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock))).toEqual([
+    { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] },
+    { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '2001:db8:1::/48'] },
+  ]);
+});
+
+test.each(['links', 'webhooks'])('%s may query the name servers of DNS_SERVERS at their ports', (component) => {
+  const servers = ['10.0.0.2:5353', '[2001:db8::53]:5354', '10.0.0.3', '2001:db8::55'].join('\\, ');
+  expect(portsOf(egressOf(component, `${component}.settings.DNS_SERVERS=${servers}`)[0]!)).toEqual(
+    ['53', '5353', '5354'].flatMap((port) => [`${port} UDP`, `${port} TCP`]),
+  );
+  expect(portsOf(egressOf(component)[0]!)).toEqual(['53 UDP', '53 TCP']);
+});
+
+test.each([
+  ['https://pay.example.com:8443', '8443'],
+  ['https://pay.example.com', '443'],
+  ['http://[2001:db8::1]', '80'],
+  ['', '443'],
+])('billing may connect to PAYMENT_API_URL=%s at port %s', (url, port) => {
+  const payments = ['payments.existingSecret=x', 'defaultPlan=FREE', `billing.settings.PAYMENT_API_URL=${url}`];
+  expect(egressOf('billing', ...payments).map(portsOf)).toContainEqual([port]);
+});
+
+test.each([
+  ['telemetry.environment', 'gateway'],
+  ['telemetry.environment', 'migrate'],
+  ['defaults.settings', 'gateway'],
+  ['defaults.settings', 'migrate'],
+  ['gateway.settings', 'gateway'],
+])('with a collector in %s, %s may send traces', (value, component) => {
+  const collector = `${value}.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318`;
+  expect(egressOf(component, collector).map(portsOf)).toContainEqual(['4317', '4318']);
+  expect(egressOf(component).map(portsOf)).not.toContainEqual(['4317', '4318']);
+});
+
+test('the defaults of all workloads apply to the pods of the migration, the test and the trial too', () => {
+  const scheduling = {
+    priorityClassName: 'high',
+    nodeSelector: { pool: 'tautan' },
+    tolerations: [{ operator: 'Exists' }],
+    affinity: { nodeAffinity: { any: 'thing' } },
+  };
+  const values = [
+    'priorityClassName=high',
+    'nodeSelector.pool=tautan',
+    'tolerations[0].operator=Exists',
+    'affinity.nodeAffinity.any=thing',
+    'podLabels.team=links',
+    'podAnnotations.mesh=off',
+  ];
+  const resources = render('trial', ...values.map((value) => `defaults.${value}`));
+  const pods = podsOf(resources);
+  expect(pods).toHaveLength(14);
+  for (const pod of pods) expect(pod).toMatchObject(scheduling);
+  const [job] = ofKind(resources, 'Job');
+  for (const metadata of [job!.spec.template.metadata, ofKind(resources, 'Pod')[0]!.metadata])
+    expect(metadata).toMatchObject({ labels: { team: 'links' }, annotations: { mesh: 'off' } });
+});
+
+test('a persistent trial keeps its volumes and their passwords when it is uninstalled', () => {
+  const resources = render('trial', 'trial.persistence.enabled=true');
+  const secretOf = (rendered: Resource[]): Resource =>
+    rendered.find(({ metadata }) => metadata.name === 'tautan-trial')!;
+  expect(secretOf(resources).metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  expect(secretOf(render('trial')).metadata.annotations).toBeUndefined();
+  const stored = ofKind(resources, 'StatefulSet')
+    .filter(({ spec }) => spec.volumeClaimTemplates?.[0]!.metadata.name === 'data')
+    .map((server) => {
+      const mounts = server.spec.template.spec.containers[0]!.volumeMounts;
+      return [componentOf(server), mounts.find(({ name }) => name === 'data')!.mountPath];
+    });
+  expect(Object.fromEntries(stored)).toEqual({ mongodb: '/data/db', nats: '/data', keycloak: '/opt/keycloak/data' });
+});
+
 test.each(['creds', 'nkey'])('the trial uses its own NATS credentials instead of %s', (authentication) => {
   const values = ['nats.existingSecret=x', 'nats.tlsSecret=x', `nats.authentication=${authentication}`];
   for (const { env } of serviceContainers(render('trial', ...values)))
@@ -255,6 +338,7 @@ test('a new version of chart and product does not restart the servers of the tri
 
 test('the Ingress routes pages and the API to the gateway, and everything else to redirects', () => {
   const [ingress] = ofKind(render('small'), 'Ingress');
+  expect(ingress!.metadata.annotations).toEqual({ 'nginx.ingress.kubernetes.io/proxy-body-size': '6m' });
   const { host, http } = ingress!.spec.rules[0]!;
   expect(host).toBe('go.example.com');
   expect(http.paths.map(({ path, backend }) => `${path} ${backend.service.name}`)).toEqual([

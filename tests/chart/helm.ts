@@ -10,6 +10,7 @@ export interface Container {
   env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string } } }[];
   securityContext: object;
   lifecycle?: { preStop: { exec: { command: string[] } } };
+  volumeMounts: { name: string; mountPath: string }[];
 }
 
 export interface PodSpec {
@@ -22,17 +23,25 @@ export interface PodSpec {
 
 interface Peer {
   podSelector: { matchLabels: Record<string, string> };
+  ipBlock?: { cidr: string; except: string[] };
 }
 
 /** A rule of a NetworkPolicy. */
-export type Rule = Record<'from' | 'to', Peer[]> & { ports: { port: number }[] };
+export type Rule = Record<'from' | 'to', Peer[]> & { ports: { port: number; protocol?: string }[] };
+
+interface Metadata {
+  name: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+}
 
 /** The fields of a Kubernetes object that tests read. Each kind has some of the fields of `spec`. */
 export interface Resource {
   kind: string;
-  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  metadata: Metadata;
   spec: PodSpec & {
-    template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+    template: { metadata: Metadata; spec: PodSpec };
+    volumeClaimTemplates?: { metadata: Metadata }[];
     selector: { matchLabels: Record<string, string> };
     ingress: Rule[] | null;
     egress: Rule[] | null;

@@ -63,6 +63,22 @@ webhooks: { service: webhooks, grpc: 50051, uses: [plans, mongodb, nats, encrypt
 {{- list .name $host (printf "%s.%s" $host .root.Release.Namespace) (printf "%s.%s.svc" $host .root.Release.Namespace) | toJson }}
 {{- end }}
 
+{{/* The port of a URL. */}}
+{{- define "tautan.portOf" -}}
+{{- $url := urlParse . }}
+{{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "80" "443" (eq $url.scheme "http")) }}
+{{- end }}
+
+{{/* The ports of the name servers that a workload asks, as JSON: 53 and those of `DNS_SERVERS`. The argument is its settings. */}}
+{{- define "tautan.dnsPorts" -}}
+{{- $ports := list "53" }}
+{{- range .DNS_SERVERS | default "" | toString | nospace | splitList "," }}
+{{- /* An IPv6 address with a port is in brackets. Otherwise its colons are part of the address. */}}
+{{- if regexMatch "^([^:]+|\\[.+\\]):[0-9]+$" . }}{{ $ports = append $ports (regexFind "[0-9]+$" .) }}{{ end }}
+{{- end }}
+{{- $ports | uniq | toJson }}
+{{- end }}
+
 {{- define "tautan.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: {{ .user }}

@@ -145,3 +145,19 @@ imagePullSecrets: {{ toJson . }}
 securityContext:
   {{- include "tautan.podSecurity" (dict "user" 1000) | nindent 2 }}
 {{- end }}
+
+{{/* Where the pods of a workload may run. The argument is the values of the workload. */}}
+{{- define "tautan.scheduling" -}}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector: {{ toJson . }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{ toJson . }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{ toJson . }}
+{{- end }}
+{{- end }}

@@ -37,6 +37,7 @@ spec:
       imagePullSecrets: {{ toJson . }}
       {{- end }}
       securityContext: {{- include "tautan.podSecurity" (dict "user" .user) | nindent 8 }}
+      {{- include "tautan.scheduling" .root.Values.defaults | nindent 6 }}
       containers:
         - name: {{ .name }}
           image: {{ .image }}
