@@ -223,6 +223,62 @@ test('a Bitly export is recognized, checked and imported; rejected rows are list
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('a file that is not encoded as UTF-8 is refused instead of losing its letters', async () => {
+  const { person } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
+  const rows = 'url,title\nhttps://example.com/menu,Café Zürich\n';
+  const choose = (buffer: Buffer) =>
+    page.getByLabel(/Drop a CSV file/).setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer });
+  await choose(Buffer.from(rows, 'latin1'));
+  await page.getByText('The file is not encoded as UTF-8. Save it as UTF-8 and try again.').first().waitFor();
+  expect(await button(page, 'Check without importing').count()).toBe(0);
+  await choose(Buffer.from(rows));
+  await page.getByRole('cell', { name: 'Café Zürich' }).waitFor();
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('while an import runs, its options are locked, and the page asks before it is left', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/v1/links/import', async (route) => {
+    const { dryRun } = route.request().postDataJSON() as { dryRun: boolean };
+    if (!dryRun) await released;
+    await route.continue();
+  });
+  const options = [
+    page.getByLabel(/Drop a CSV file/),
+    field(page, 'Or paste the rows'),
+    page.getByRole('combobox', { name: 'Separator' }),
+    page.getByRole('combobox', { name: 'Field for title' }),
+  ];
+  const areEnabled = () => Promise.all(options.map((option) => option.isEnabled()));
+  const asksBeforeUnload = (): Promise<boolean> =>
+    page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+  await field(page, 'Or paste the rows').fill('url,title\nhttps://example.com/menu,Menu\n');
+  await button(page, 'Check without importing').click();
+  await button(page, 'Import 1 row').waitFor();
+  expect([await areEnabled(), await asksBeforeUnload()]).toEqual([[true, true, true, true], false]);
+  await button(page, 'Import 1 row').click();
+  await page.getByText('Importing: 0 of 1 row').waitFor();
+  expect([await areEnabled(), await asksBeforeUnload()]).toEqual([[false, false, false, false], true]);
+  await expectUsable(page, 'import-running');
+  const tags = page.getByRole('link', { name: 'Tags', exact: true });
+  await tags.click();
+  const dialog = page.getByRole('dialog', { name: 'Leave during the import?' });
+  await dialog.waitFor();
+  await expectUsable(page, 'import-leave');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  release();
+  await page.getByText('1 row imported, 0 rows rejected.').waitFor();
+  expect([await areEnabled(), await asksBeforeUnload()]).toEqual([[true, true, true, true], false]);
+  await tags.click();
+  await page.waitForURL(/\/app\/tags$/);
+  expect(await linksOf(person, workspaceId)).toHaveLength(1);
+  expect(problems).toEqual([]);
+}, 90_000);
+
 test('a long list loads while scrolling, and renders only the rows near the viewport', async () => {
   const { person, workspaceId } = await app.anOwner();
   const links = Array.from({ length: 130 }, (_, n) => ({ url: `https://example.com/menu/${n}` }));

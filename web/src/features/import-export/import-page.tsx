@@ -9,6 +9,7 @@ import { uiMessages } from '../../ui/messages.js';
 import { Notice } from '../../ui/notice.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState } from '../../ui/states.js';
+import styles from './import-page.module.css';
 import { ImportRunner } from './import-runner.js';
 import { ImportSource } from './import-source.js';
 import { transferMessages } from './messages.js';
@@ -32,6 +33,7 @@ export function ImportPage() {
 function Wizard() {
   const [text, setText] = useState('');
   const [options, setOptions] = useState<ImportOptions>({});
+  const [isRunning, setRunning] = useState(false);
   const reset = (next: string): void => {
     setText(next);
     setOptions({});
@@ -39,14 +41,19 @@ function Wizard() {
   const parsed = useMemo(() => read(text, options), [text, options]);
   return (
     <>
-      <ImportSource text={text} onText={reset} />
-      {parsed && (
-        <>
-          <Recognition parsed={parsed.data} titles={parsed.titles} options={options} onChange={setOptions} />
-          {parsed.error !== undefined && <Invalid error={parsed.error} />}
-          {/* The key restarts the import when the text or an option changes. */}
-          {parsed.data && <ImportRunner key={parsed.key} parsed={parsed.data} onAnother={() => reset('')} />}
-        </>
+      <fieldset className={styles['input']} disabled={isRunning}>
+        <ImportSource text={text} isLocked={isRunning} onText={reset} />
+        {parsed && <Recognition parsed={parsed.data} titles={parsed.titles} options={options} onChange={setOptions} />}
+      </fieldset>
+      {parsed?.error !== undefined && <Invalid error={parsed.error} />}
+      {parsed?.data && (
+        <ImportRunner
+          // Restarts the import when the text or an option changes.
+          key={parsed.key}
+          parsed={parsed.data}
+          onRunning={setRunning}
+          onAnother={() => reset('')}
+        />
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import type { ParsedImport } from '@tautan/sdk/import-formats';
 import { useMutation } from '@tanstack/react-query';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useErrorText } from '../../api/errors.js';
 import { useApi, useRefresh } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
+import { ConfirmLeaving } from '../../ui/unsaved-changes.js';
 import styles from './import-page.module.css';
 import { noProgress, randomKey, runImport } from './import-run.js';
 import { transferMessages } from './messages.js';
@@ -29,19 +30,27 @@ type Run = ReturnType<typeof useRun>;
 
 interface RunnerProps {
   parsed: ParsedImport;
+  /** Called when the import, not the check, starts or ends. */
+  onRunning: (isRunning: boolean) => void;
   onAnother: () => void;
 }
 
 /** Checks the rows, imports them, and shows the results. */
-export function ImportRunner({ parsed, onAnother }: RunnerProps) {
+export function ImportRunner({ parsed, onRunning, onAnother }: RunnerProps) {
   const t = useMessages(transferMessages);
   const check = useRun(parsed.rows, true);
   const real = useRun(parsed.rows, false);
   const run = real.status === 'idle' ? check : real;
+  const isRunning = real.status === 'pending';
+  useEffect(() => {
+    onRunning(isRunning);
+    return () => onRunning(false);
+  }, [isRunning, onRunning]);
   const problems = [...parsed.problems, ...run.progress.problems];
   const total = parsed.rows.length;
   return (
     <section className={styles['runner']}>
+      <ConfirmLeaving when={isRunning} title={t.leave} text={t.leaveText} action={t.leaveAction} />
       <Progress run={run} total={total} label={run === real ? t.importing : t.checking} />
       <p role="status">
         {run.status === 'idle' && t.rows(total)}

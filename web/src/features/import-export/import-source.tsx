@@ -2,25 +2,34 @@ import { Upload } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { toast } from '../../ui/toast.js';
+import { textOfFile } from './file-text.js';
 import styles from './import-page.module.css';
 import { transferMessages } from './messages.js';
 
 const MAX_BYTES = 50_000_000;
 
+interface ImportSourceProps {
+  text: string;
+  isLocked: boolean;
+  onText: (text: string) => void;
+}
+
 /** Accepts a dropped or selected file, or pasted rows. */
-export function ImportSource({ text, onText }: { text: string; onText: (text: string) => void }) {
+export function ImportSource({ text, isLocked, onText }: ImportSourceProps) {
   const t = useMessages(transferMessages);
   const id = useId();
   const [name, setName] = useState('');
   const load = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (file.size > MAX_BYTES) return toast(t.tooLarge);
+    const content = decoded(await file.arrayBuffer());
+    if (content === undefined) return toast(t.notUtf8);
     setName(file.name);
-    onText(await file.text());
+    onText(content);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    void load(event.dataTransfer.files[0]);
+    if (!isLocked) void load(event.dataTransfer.files[0]);
   };
   return (
     <div className={styles['source']}>
@@ -54,4 +63,12 @@ export function ImportSource({ text, onText }: { text: string; onText: (text: st
       </div>
     </div>
   );
+}
+
+function decoded(bytes: ArrayBuffer): string | undefined {
+  try {
+    return textOfFile(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -58,6 +58,10 @@ const en = {
   another: 'Import another file',
   showLinks: 'Show links',
   tooLarge: 'The file is larger than 50 MB.',
+  notUtf8: 'The file is not encoded as UTF-8. Save it as UTF-8 and try again.',
+  leave: 'Leave during the import?',
+  leaveText: 'The import continues, but you will not see its progress and the rejected rows.',
+  leaveAction: 'Leave',
 };
 
 const id: typeof en = {
@@ -112,6 +116,10 @@ const id: typeof en = {
   another: 'Impor berkas lain',
   showLinks: 'Lihat tautan',
   tooLarge: 'Berkas lebih besar dari 50 MB.',
+  notUtf8: 'Berkas tidak berenkode UTF-8. Simpan sebagai UTF-8 dan coba lagi.',
+  leave: 'Keluar saat impor berjalan?',
+  leaveText: 'Impor tetap berjalan, tetapi Anda tidak akan melihat kemajuannya dan baris yang ditolak.',
+  leaveAction: 'Keluar',
 };
 
 export const transferMessages: Messages<typeof en> = { en, id };
