@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
 import type { Page } from 'playwright-core';
 import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
@@ -126,6 +127,47 @@ test('the search field is empty after the filters are cleared', async () => {
   await search.pressSequentially('latte', { delay: 100 });
   await page.waitForURL(/q=latte/);
   expect(await search.inputValue()).toBe('latte');
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('a creation date that is typed applies on Enter or when the field is left, and replaces a date that contradicts it', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  await addLinks(person, workspaceId, ['espresso']);
+  const { page, problems } = await app.signedIn({ person, path: '/app/links' });
+  await button(page, 'More filters').click();
+  const from = page.getByLabel('Created on or after');
+  const to = page.getByLabel('Created on or before');
+  const expectValues = (...values: string[]): Promise<void> =>
+    eventually(async () => expect([await from.inputValue(), await to.inputValue()]).toEqual(values));
+  await from.focus();
+  // Day and month are equal, because their order depends on the browser's language.
+  await page.keyboard.type('05052024');
+  expect(new URL(page.url()).search).toBe('');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?from=2024-05-05$/);
+  await to.focus();
+  await page.keyboard.type('06062025');
+  await to.blur();
+  await page.waitForURL(/\?from=2024-05-05&to=2025-06-06$/);
+  await page.getByText('No link matches').waitFor();
+  await expectValues('2024-05-05', '2025-06-06');
+  await to.fill('');
+  await page.waitForURL(/\?from=2024-05-05$/);
+  await to.fill('2025-06-06');
+  await page.waitForURL(/\?from=2024-05-05&to=2025-06-06$/);
+  await from.focus();
+  await page.keyboard.type('0707');
+  await page.keyboard.press('Delete');
+  await from.blur();
+  await expectValues('2024-05-05', '2025-06-06');
+  await to.focus();
+  await page.keyboard.type('04042023');
+  await to.blur();
+  await page.waitForURL(/\?to=2023-04-04$/);
+  await expectValues('', '2023-04-04');
+  await button(page, 'Clear filters').click();
+  await page.getByRole('row').nth(1).waitFor();
+  await expectValues('', '');
   expect(problems).toEqual([]);
 }, 60_000);
 

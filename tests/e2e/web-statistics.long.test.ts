@@ -76,6 +76,26 @@ test('statistics of clicks are shown in the time zone that the user chooses, and
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('the range of statistics is the one whose dates the user types', async () => {
+  const person = await aPerson(app.stack);
+  const { page, problems } = await app.signedIn({ person, path: '/app/statistics' });
+  const from = page.getByLabel('From', { exact: true });
+  const to = page.getByLabel('To', { exact: true });
+  await from.focus();
+  // Day and month are equal, because their order depends on the browser's language.
+  await page.keyboard.type('04042025');
+  await to.focus();
+  await page.waitForURL(/from=2025-04-04&/);
+  await page.keyboard.type('06062025');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=2025-04-04&to=2025-06-06$/);
+  await to.fill('');
+  await to.blur();
+  const range = async () => [await from.inputValue(), await to.inputValue()];
+  await eventually(async () => expect(await range()).toEqual(['2025-04-04', '2025-06-06']));
+  expect(problems).toEqual([]);
+}, 60_000);
+
 test('a range is compared with the previous period only if the plan still keeps the statistics of that period', async () => {
   const { person } = await aClickedLink();
   const { page, problems } = await app.signedIn({ person });

@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.js';
 import { Choice } from '../../ui/choice.js';
+import { DateField } from '../../ui/date-field.js';
 import { useMembers } from '../members/members.js';
 import type { LinkSearch } from './link-search.js';
 import styles from './links-page.module.css';
@@ -34,30 +35,20 @@ export function MoreFilters({ id, search, onChange }: MoreFiltersProps) {
         options={[['', t.anyCreator], ...creators]}
         onChange={(value) => onChange({ by: value || undefined })}
       />
-      <DateField label={t.createdFrom} value={from} max={to} onChange={(value) => onChange({ from: value })} />
-      <DateField label={t.createdTo} value={to} min={from} onChange={(value) => onChange({ to: value })} />
+      <DateField
+        label={t.createdFrom}
+        className={styles['date']}
+        value={from}
+        max={to}
+        onChange={(date) => onChange({ from: date || undefined, ...(to && date > to && { to: undefined }) })}
+      />
+      <DateField
+        label={t.createdTo}
+        className={styles['date']}
+        value={to}
+        min={from}
+        onChange={(date) => onChange({ to: date || undefined, ...(date && date < from && { from: undefined }) })}
+      />
     </div>
   );
 }
-
-interface DateFieldProps {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  /** Called with undefined when the field is cleared. */
-  onChange: (value: string | undefined) => void;
-}
-
-const DateField = ({ label, value, min, max, onChange }: DateFieldProps) => (
-  <label className={styles['date']}>
-    <span>{label}</span>
-    <input
-      type="date"
-      value={value}
-      min={min}
-      max={max}
-      onChange={({ target }) => onChange(target.value || undefined)}
-    />
-  </label>
-);

@@ -1,4 +1,5 @@
 import { useMessages } from '../../i18n/messages.js';
+import { DateField } from '../../ui/date-field.js';
 import { statisticsMessages } from './messages.js';
 import {
   dateIn,
@@ -70,17 +71,20 @@ function Dates({ range, onChange }: Pick<RangeBarProps, 'range' | 'onChange'>) {
   const t = useMessages(statisticsMessages);
   const today = dateIn(range.tz, new Date());
   const to = range.to ?? today;
-  const choose = (from: string, until: string): void => {
-    if (from && until) onChange({ from, to: until, range: undefined, by: undefined });
-  };
+  const choose = (from: string, until: string): void => onChange({ from, to: until, range: undefined, by: undefined });
   const fields = [
     { label: t.from, value: range.from, change: (date: string) => choose(date, date > to ? date : to) },
     { label: t.to, value: to, change: (date: string) => choose(range.from > date ? date : range.from, date) },
   ];
   return fields.map(({ label, value, change }) => (
-    <label key={label} className={styles['choice']}>
-      <span>{label}</span>
-      <input type="date" value={value} max={today} onChange={({ target }) => change(target.value)} />
-    </label>
+    <DateField
+      key={label}
+      label={label}
+      className={styles['choice']}
+      value={value}
+      max={today}
+      required
+      onChange={change}
+    />
   ));
 }
