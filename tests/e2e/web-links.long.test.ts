@@ -195,6 +195,8 @@ test('saving a link changes only the fields that the user changed', async () => 
   const details = { description: 'First line\nSecond line', tags: ['coffee, tea', 'menu'] };
   const { id } = accepted(await api.post<ApiLink>('/links', { url: 'https://example.com/menu', ...details }));
   const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
+  const description = page.getByRole('definition').filter({ hasText: 'First line' });
+  expect(await description.innerText()).toBe(details.description);
   await button(page, 'Edit').click();
   await page.getByLabel('Title').fill('Menu');
   const changed = { url: 'https://example.com/new-menu', maxClicks: 9 };

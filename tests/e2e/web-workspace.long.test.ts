@@ -172,6 +172,17 @@ test('a user ends all of their other sessions', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('the filters of the audit log fit their card on a narrow phone', async () => {
+  const { page, context } = await ownerAt('/app/audit-log');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByLabel('From', { exact: true }).waitFor();
+  const overflow = `[...document.querySelectorAll('form input')].map((input) =>
+    input.getBoundingClientRect().right - input.form.getBoundingClientRect().right)`;
+  expect(Math.max(...(await page.evaluate<number[]>(overflow)))).toBeLessThanOrEqual(0);
+  await screenshot(page, 'audit-log-360');
+  await context.close();
+}, 60_000);
+
 test('the pages that manage a workspace are accessible on phones and desktops, in light and dark mode', async () => {
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
   const api = owner.in(workspaceId);
