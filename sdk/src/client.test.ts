@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Tautan } from './client.js';
@@ -106,6 +107,23 @@ describe('errors', () => {
     },
   );
 
+  const unsendable = 'tau_live_“abc”';
+
+  test.each([
+    ['credential', new Tautan({ baseUrl: 'http://127.0.0.1:9', credential: unsendable }), {}],
+    ['workspaceId', undefined, { workspaceId: 'a\nb' }],
+    ['idempotencyKey', undefined, { idempotencyKey: unsendable }],
+    ['timeoutMs', undefined, { timeoutMs: -1 }],
+    ['timeoutMs', undefined, { timeoutMs: 100.5 }],
+  ])('%s that cannot be used throws INVALID_ARGUMENT and sends nothing', async (field, client, options) => {
+    server.answer(ok({}));
+    const call = (client ?? tautan).post('/tags', { body: { name: 'a' }, ...options });
+    const error = await failureOf(call);
+    expect(error).toBeInstanceOf(TautanError);
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+    expect(server.seen).toEqual([]);
+  });
+
   test.each([
     '',
     'go.example.com',
@@ -153,6 +171,49 @@ describe('timeouts and abort signals', () => {
       expect(await failureOf(tautan.get('/tags', { signal: controller.signal }))).toBe(reason);
       expect(server.seen).toHaveLength(1);
     }
+  });
+});
+
+describe('a signal that is used for several calls', () => {
+  const signalOf = () => {
+    const { signal } = new AbortController();
+    return { signal, listeners: () => getEventListeners(signal, 'abort').length };
+  };
+
+  test.each([
+    ['succeeds', [ok([])]],
+    ['is refused', [refuse(404, 'NOT_FOUND')]],
+    ['is retried', [refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '0' } }), ok([])]],
+    ['has no response', [(response: ServerResponse) => void response.destroy()]],
+  ])('has no listener after a call that %s', async (_, answers) => {
+    const { signal, listeners } = signalOf();
+    const client = new Tautan({ baseUrl: server.url, retry: { initialDelayMs: 5, maxAttempts: 2 } });
+    server.answer(...answers);
+    await client.get('/tags', { signal }).catch(() => undefined);
+    expect(server.seen).not.toEqual([]);
+    expect(listeners()).toBe(0);
+  });
+
+  test('has a listener until the body of `fetch` has been read or canceled, or has failed', async () => {
+    const { signal, listeners } = signalOf();
+    const fetched = () => tautan.fetch('/links/export', { signal });
+    server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id,slug\n'));
+    const response = await fetched();
+    expect(listeners()).toBe(1);
+    expect([response.url, response.headers.get('content-type')]).toEqual([
+      `${server.url}/api/v1/links/export`,
+      'text/csv',
+    ]);
+    expect(await response.text()).toBe('id,slug\n');
+    expect(listeners()).toBe(0);
+    await (await fetched()).body!.cancel();
+    expect(listeners()).toBe(0);
+    let sending: ServerResponse;
+    server.answer((response) => void (sending = response).writeHead(200).write('id'));
+    const cut = await fetched();
+    sending!.destroy();
+    await expect(cut.text()).rejects.toThrow();
+    expect(listeners()).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { checkHeader } from './check-header.js';
 import { readEnvelope } from './envelope.js';
 import { TautanError } from './error.js';
 import { unrepeatable } from './generated/unrepeatable.js';
@@ -123,7 +124,7 @@ export class Tautan {
     const { path: pathParameters, query, body, signal, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
     signal?.throwIfAborted();
     checkPath(path, pathParameters);
-    const attemptOptions = { signal, unread, timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) };
+    const attemptOptions = { signal, unread, timeoutMs: checkedTimeout(timeoutMs) };
     const { response } = await this.#request(method, path, {
       params: { path: pathParameters, query },
       body,
@@ -138,6 +139,8 @@ export class Tautan {
     const { workspaceId = this.#options.workspaceId, idempotencyKey = randomKey() } = options;
     const isChange = method === 'post' || method === 'patch';
     const takesKey = isChange && !unrepeatable.has(`${method.toUpperCase()} ${PREFIX}${path}`);
+    if (typeof workspaceId === 'string') checkHeader('workspaceId', workspaceId);
+    if (takesKey && idempotencyKey !== false) checkHeader('idempotencyKey', idempotencyKey);
     return {
       accept: 'application/json, */*;q=0.5',
       ...this.#options.headers,
@@ -166,6 +169,13 @@ function checkPath(path: string, parameters: Record<string, unknown> = {}): void
         field: name,
       });
   }
+}
+
+/** Returns a timeout that timers support. Throws unless it is a non-negative integer or infinite. */
+function checkedTimeout(timeoutMs: number): number {
+  const ms = Math.min(timeoutMs, MAX_TIMEOUT_MS);
+  if (Number.isInteger(ms) && ms >= 0) return ms;
+  throw new TautanError('INVALID_ARGUMENT', 'timeoutMs must be a non-negative integer.', { field: 'timeoutMs' });
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */

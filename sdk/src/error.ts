@@ -8,8 +8,8 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
  * - `CONNECTION_FAILED`: no complete response was received; `cause` is the error of `fetch`.
  * - `REQUEST_TIMED_OUT`: an attempt took longer than `timeoutMs`. A change may still have been applied.
  * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
- * - `INVALID_ARGUMENT`: a path parameter is missing or invalid, or a webhook secret cannot be decoded. No request was
- *   sent.
+ * - `INVALID_ARGUMENT`: a path parameter, the timeout, or a value that is sent as a header is missing or invalid (see
+ *   `field`), or a webhook secret cannot be decoded. No request was sent.
  * - `INVALID_IMPORT`: a file to import is empty or not CSV, a column is unknown or duplicated, or no column holds the
  *   destination.
  * - `INVALID_SIGNATURE`: a webhook's id, signature or timestamp is missing or invalid, or its body is not JSON.

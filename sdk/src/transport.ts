@@ -1,3 +1,4 @@
+import { checkHeader } from './check-header.js';
 import { readError } from './envelope.js';
 import { TautanError } from './error.js';
 import { isRetryableError, isTransient, pauseAfter, policyAfter, sleep, type RetryPolicy } from './retry.js';
@@ -78,7 +79,9 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 
 function authorized(request: Request, token: string | undefined): Request {
   const copy = request.clone();
-  if (token !== undefined) copy.headers.set('authorization', `Bearer ${token}`);
+  if (token === undefined) return copy;
+  checkHeader('credential', token);
+  copy.headers.set('authorization', `Bearer ${token}`);
   return copy;
 }
 
@@ -87,34 +90,82 @@ function authorized(request: Request, token: string | undefined): Request {
  * aborted.
  */
 async function sendOnce(fetch: Fetch, request: Request, options: AttemptOptions): Promise<Response | TautanError> {
-  const { signal, disarm } = deadline(options);
+  const { signal, disarm, detach } = deadline(options);
+  let isUnread = false;
   try {
     const response = await fetch(request, { signal });
     if (!response.ok) return await readError(response);
-    if (options.unread) disarm();
-    else await response.clone().arrayBuffer();
+    isUnread = options.unread;
+    if (isUnread) return options.signal ? withBodyEnd(response, detach) : response;
+    await response.clone().arrayBuffer();
     return response;
   } catch (error) {
     return connectionError(error, options.signal);
+  } finally {
+    disarm();
+    if (!isUnread) detach();
   }
 }
 
+/** Returns a response whose body calls `onEnd` when it has been read, has failed or is canceled. */
+function withBodyEnd(response: Response, onEnd: () => void): Response {
+  if (!response.body) {
+    onEnd();
+    return response;
+  }
+  const observed = new Response(observedStream(response.body.getReader(), onEnd), response);
+  return Object.defineProperty(observed, 'url', { value: response.url });
+}
+
+function observedStream(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          onEnd();
+          controller.close();
+        } catch (error) {
+          onEnd();
+          throw error;
+        }
+      },
+      cancel: (reason) => {
+        onEnd();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+interface Deadline {
+  signal: AbortSignal;
+  /** Ends the timeout. */
+  disarm: () => void;
+  /** Removes the listener from the caller's signal, which can outlive any number of attempts. */
+  detach: () => void;
+}
+
 /**
- * Returns a signal that is aborted when the caller's signal is, or after `timeoutMs` unless `disarm` is called first.
- * `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be garbage-collected before it is
- * aborted.
+ * Returns a signal that is aborted when the caller's signal is, unless `detach` is called first, or after `timeoutMs`,
+ * unless `disarm` is. `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be
+ * garbage-collected before it is aborted.
  */
-function deadline({ signal, timeoutMs }: AttemptOptions): { signal: AbortSignal; disarm: () => void } {
+function deadline({ signal, timeoutMs }: AttemptOptions): Deadline {
   const controller = new AbortController();
-  const disarmed = new AbortController();
-  const follow = (source: AbortSignal, end: AbortSignal): void => {
+  const follow = (source: AbortSignal): (() => void) => {
     const abort = (): void => controller.abort(source.reason);
     if (source.aborted) abort();
-    else source.addEventListener('abort', abort, { once: true, signal: end });
+    else source.addEventListener('abort', abort, { once: true });
+    return () => source.removeEventListener('abort', abort);
   };
-  follow(AbortSignal.timeout(timeoutMs), disarmed.signal);
-  if (signal) follow(signal, controller.signal);
-  return { signal: controller.signal, disarm: () => disarmed.abort() };
+  const disarm = follow(AbortSignal.timeout(timeoutMs));
+  return { signal: controller.signal, disarm, detach: signal ? follow(signal) : () => undefined };
 }
 
 /**
