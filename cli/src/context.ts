@@ -21,9 +21,9 @@ export interface Context {
   terminal: Terminal;
   /** Whether to print JSON. */
   json: boolean;
-  /** Service URL without a trailing slash. */
-  url: string;
-  /** Profile name from the command line. */
+  /** Service URL without a trailing slash. Reading it throws if a setting is invalid. */
+  readonly url: string;
+  /** Profile name from the command line or the environment. */
   profileName: string | undefined;
   /** Workspace id from the command line or the environment. */
   workspaceId: string | undefined;
@@ -45,19 +45,24 @@ const DEFAULT_URL = 'http://localhost:8080';
 /** Builds the context from the command line, the environment and the stored settings, in this order of precedence. */
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
-  const url = serviceUrl(environment, options, store);
+  let resolvedUrl: string | undefined;
+  // Not every command calls the service. The others work although the URL or the profile is invalid.
+  const serviceUrlOnce = () => (resolvedUrl ??= serviceUrl(environment, options, store));
   const workspaceId = options.workspace ?? environment.workspace;
   const terminal = openTerminal(environment, options);
   return {
     terminal,
     suggest: (words) => terminal.style.cyan(withTarget(`tautan ${words}`, options)),
     json: options.json === true,
-    url,
-    profileName: options.profile,
+    get url() {
+      return serviceUrlOnce();
+    },
+    profileName: options.profile ?? environment.profile,
     workspaceId,
     environment,
     store,
     api: () => {
+      const url = serviceUrlOnce();
       if (environment.apiKey) return apiClient({ url, workspaceId, credential: keyCredential(environment.apiKey) });
       const credential = storedCredential(store, url);
       return apiClient({ url, workspaceId: workspaceId ?? store.profile(url)?.workspaceId, credential });

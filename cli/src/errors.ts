@@ -63,15 +63,19 @@ const codesOfRetries = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', '
 
 /**
  * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
- * the service was unavailable or an earlier attempt may have succeeded. `items` names the items of this batch and of
+ * the service was unavailable, an earlier attempt may have succeeded, or the batch was interrupted. `items` names the items of this batch and of
  * all later ones, such as "Rows from line 1001 onward"; `processed` is a participle, such as "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;
-  const certain = error.failure !== 'unavailable' && !codesOfRetries.has(error.code);
+  const certain = !['unavailable', 'interrupted'].includes(error.failure) && !codesOfRetries.has(error.code);
   const rest = `${items} ${certain ? `were not ${processed}` : `may not have been ${processed}`}.`;
   return fail(error.failure, error.message, { ...error, hint: error.hint ? `${rest} ${error.hint}` : rest });
 }
+
+/** Returns the error of an interrupt during a batch. For `items` and `processed` see `withRemainder`. */
+export const interruptedBatch = (items: string, processed: string): Error =>
+  withRemainder(fail('interrupted', 'The command was interrupted.'), items, processed);
 
 export const signedOut = (message = 'You are not signed in.'): CliError =>
   fail('signedOut', message, { hint: 'Sign in with: tautan login' });

@@ -1,4 +1,15 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
@@ -174,6 +185,36 @@ describe('links import', () => {
     },
   );
 
+  test.each(['', '--json'])('Ctrl-C prints what was imported and the first uncertain line %s', async (option) => {
+    const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
+    file('links.ndjson', rows.join('\n'));
+    service.on('POST /links/import', (request) =>
+      service.requests.length === 1 ? imported(request) : { raw: () => undefined },
+    );
+    const running = tautan.start(['links', 'import', 'links.ndjson', ...(option ? [option] : [])], { env });
+    await eventually(() => expect(service.requests).toHaveLength(2));
+    running.kill('SIGINT');
+    const { code, stdout, stderr, json } = await running.ended;
+    const hint = 'Rows from line 1001 onward may not have been imported.';
+    if (option) {
+      expect(json()).toMatchObject({ created: 1_000 });
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', hint } });
+    } else {
+      expect(stdout).toBe('✓ Imported 1,000 links\n');
+      expect(stderr).toBe(`✗ The command was interrupted.\n  ${hint}\n`);
+    }
+    expect(code).toBe(130);
+  });
+
+  test('Ctrl-C during a dry run prints nothing', async () => {
+    file('links.ndjson', '{"url":"https://example.com/a"}');
+    service.on('POST /links/import', () => ({ raw: () => undefined }));
+    const running = tautan.start(['links', 'import', 'links.ndjson', '--dry-run'], { env });
+    await eventually(() => expect(service.requests).toHaveLength(1));
+    running.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
+  });
+
   test.each([
     ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
     ['a column twice', 'links.csv', 'url,URL\na,b\n', 'URL appears twice'],
@@ -341,6 +382,76 @@ describe('links export', () => {
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('old');
   });
 
+  test('keeps the mode of the file that it replaces', async () => {
+    file('links.csv', 'old');
+    chmodSync(join(tautan.home, 'links.csv'), 0o600);
+    exported([body.csv]);
+    expect((await run('links export --output links.csv --force')).code).toBe(0);
+    expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe(body.csv);
+    expect(statSync(join(tautan.home, 'links.csv')).mode & 0o777).toBe(0o600);
+  });
+
+  test('replaces the file that a symbolic link points to', async () => {
+    mkdirSync(join(tautan.home, 'exports'));
+    file('exports/links.csv', 'old');
+    symlinkSync(join('exports', 'links.csv'), join(tautan.home, 'latest.csv'));
+    exported([body.csv]);
+    expect((await run('links export --output latest.csv')).code).toBe(6);
+    expect((await run('links export --output latest.csv --force')).code).toBe(0);
+    expect(lstatSync(join(tautan.home, 'latest.csv')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(tautan.home, 'exports', 'links.csv'), 'utf8')).toBe(body.csv);
+    expect(readdirSync(join(tautan.home, 'exports'))).toEqual(['links.csv']);
+  });
+
+  describe('to a named pipe', () => {
+    const pipe = () => join(tautan.home, 'pipe');
+    beforeEach(() => {
+      execFileSync('mkfifo', [pipe()]);
+      symlinkSync('pipe', join(tautan.home, 'link'));
+      exported(Array<string>(100).fill(body.csv));
+    });
+
+    test.each(['pipe', 'link', 'pipe --force'])('writes to its reader: %s', async (target) => {
+      const { stdout } = await tautan.shell(`cat pipe & tautan links export -o ${target}; echo $? > code; wait`, {
+        env,
+      });
+      expect(stdout).toBe(body.csv.repeat(100));
+      expect(readFileSync(join(tautan.home, 'code'), 'utf8')).toBe('0\n');
+      expect(lstatSync(pipe()).isFIFO()).toBe(true);
+      expect(lstatSync(join(tautan.home, 'link')).isSymbolicLink()).toBe(true);
+    });
+
+    test('that nobody reads, ends on Ctrl-C', async () => {
+      const running = tautan.start(['links', 'export', '-o', 'pipe'], { env });
+      await eventually(() => expect(service.requests).toHaveLength(1));
+      running.kill('SIGINT');
+      expect((await running.ended).code).toBe(130);
+      expect(lstatSync(pipe()).isFIFO()).toBe(true);
+    });
+
+    test('whose reader ends exits with 6', async () => {
+      const chunk = 'x'.repeat(1_000_000);
+      exported([chunk, chunk]);
+      spawn('head', ['-c', '1', 'pipe'], { cwd: tautan.home });
+      const { code, stderr } = await run('links export -o pipe');
+      expect([code, stderr]).toEqual([6, '✗ pipe cannot be written: its reader has closed it.\n']);
+    });
+  });
+
+  test('exits with 6 if the file would be too large', async () => {
+    exported([body.csv.repeat(1_000)]);
+    const { stdout, stderr } = await tautan.shell('ulimit -f 1; tautan links export -o links.csv; echo $?', { env });
+    expect([stdout, stderr]).toEqual(['6\n', '✗ links.csv cannot be written: the file would be too large.\n']);
+    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
+  });
+
+  test.each(['', '--force'])('downloads nothing if the path is a folder %s', async (option) => {
+    mkdirSync(join(tautan.home, 'exports'));
+    const { code, stderr } = await run(`links export -o exports ${option}`.trim());
+    expect([code, stderr]).toEqual([6, '✗ exports cannot be written: it is a folder.\n']);
+    expect(service.requests).toEqual([]);
+  });
+
   test('does not replace a file that is created during the download', async () => {
     service.on('GET /links/export', () => ({
       raw: (response) => {
@@ -423,5 +534,25 @@ describe('links export', () => {
       expect(sent().at(-1)![0]).toEqual(links[0]);
     }
     expect(existsSync(join(tautan.home, 'links.json'))).toBe(true);
+  });
+});
+
+describe('links stats export', () => {
+  const stats = { totals: { clicks: 3, uniques: 2 }, series: [] };
+  beforeEach(() => {
+    service.on('GET /links/spring', () => ({ data: aLink({ id: 'lnk_1' }) }));
+    service.on('GET /links/lnk_1/stats/export', ({ query }) =>
+      query.get('format') === 'csv' ? { raw: (response) => response.end('time,clicks,uniques\r\n') } : { data: stats },
+    );
+  });
+
+  test('defaults to CSV', async () => {
+    expect((await run('links stats export spring')).stdout).toBe('time,clicks,uniques\r\n');
+  });
+
+  test.each(['--format json', '--json'])('%s writes the data without the envelope', async (option) => {
+    const { code, stdout } = await run(`links stats export spring ${option} --from 2030-01-01`);
+    expect([code, stdout]).toEqual([0, `${JSON.stringify(stats)}\n`]);
+    expect(Object.fromEntries(service.requests.at(-1)!.query)).toEqual({ format: 'json', from: '2030-01-01' });
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
 import { aLink } from './testing/records.js';
 import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
@@ -246,7 +247,7 @@ describe('links bulk', () => {
   test('prints the result of the earlier batches if a later one fails', async () => {
     const { code, stdout, stderr } = await run(`links bulk archive ${slugs(101)}`);
     expect(stdout).toBe('✓ Changed 100 links\n');
-    expect(stderr).toContain('✗ No such link.');
+    expect(stderr).toContain('✗ No link found: s100.');
     expect(stderr).toContain('Links from s100 onward were not changed.');
     expect(code).toBe(4);
     const { json } = await run(`links bulk archive ${slugs(101)} --json`);
@@ -280,5 +281,28 @@ describe('links bulk', () => {
   test('prints no result if the first batch fails', async () => {
     const { code, stdout } = await run('links bulk archive s0 s100');
     expect([code, stdout]).toEqual([4, '']);
+  });
+
+  test('names the slug that does not exist', async () => {
+    expect((await run('links bulk archive s0 s100 s1')).stderr).toContain('✗ No link found: s100.');
+    const { stderr } = await run('links bulk archive s0 s100 s1 --json');
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NOT_FOUND', message: 'No link found: s100.' } });
+  });
+
+  test('Ctrl-C prints the result of the earlier batches and the first uncertain link', async () => {
+    let batches = 0;
+    service.on('POST /links/bulk', ({ body }) => {
+      const { action, ids } = body as { action: string; ids: string[] };
+      if (++batches > 1) return { raw: () => undefined };
+      return { data: { action, updated: ids.length, unchanged: 0, failed: [] } };
+    });
+    const ids = Array.from({ length: 101 }, (_, at) => `lnk_${String(at).padStart(26, '0')}`);
+    const running = tautan.start(['links', 'bulk', 'archive', ...ids], { env: { TAUTAN_API_KEY: API_KEY } });
+    await eventually(() => expect(batches).toBe(2));
+    running.kill('SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect(stdout).toBe('✓ Changed 100 links\n');
+    expect(stderr).toBe(`✗ The command was interrupted.\n  Links from ${ids[100]} onward may not have been changed.\n`);
+    expect(code).toBe(130);
   });
 });

@@ -276,6 +276,25 @@ describe('profiles', () => {
     expect(homeRequests()).toBe(before + 1);
   }, 60_000);
 
+  test('are named by TAUTAN_PROFILE', async () => {
+    const named = { env: { ...env, TAUTAN_PROFILE: 'office' }, input: API_KEY };
+    const login = await tautan.run(['login', '--api-key', '-', '--url', other.url], named);
+    expect([login.code, stored().profiles[other.url]!.name]).toEqual([0, 'office']);
+    expect((await tautan.run(['whoami'], named)).code).toBe(0);
+  }, 60_000);
+
+  test('can be listed and selected, and completion works, although the selected one does not exist', async () => {
+    const none = { env: { ...env, TAUTAN_PROFILE: 'none' } };
+    expect((await tautan.run(['profiles', 'list'], none)).code).toBe(0);
+    expect((await tautan.run(['profiles', 'use', 'home'], none)).code).toBe(0);
+    expect((await tautan.run(['completion', 'bash'], none)).code).toBe(0);
+    expect((await tautan.run(['profiles', 'list'], { env: { TAUTAN_URL: 'ftp://x' } })).code).toBe(0);
+    const { code, stderr } = await run('whoami', '--profile', 'none');
+    expect([code, stderr]).toEqual([2, '✗ No profile found: none.\n  See: tautan profiles list\n']);
+    writeFileSync(join(tautan.configDir, 'credentials.json'), '{');
+    expect((await run('completion', 'bash')).code).toBe(0);
+  }, 60_000);
+
   test('that are given on the command line are included in hints', async () => {
     await run('logout', '--profile', 'work');
     const { code, stderr } = await run('whoami', '--profile', 'work');

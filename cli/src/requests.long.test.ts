@@ -126,6 +126,20 @@ describe('a request', () => {
   });
 });
 
+describe('a setting that HTTP cannot carry is named, and nothing is sent', () => {
+  test.each([
+    ['tags list', { TAUTAN_API_KEY: 'tau_live_“abc”' }, 3, 'API key', 'TAUTAN_API_KEY'],
+    ['tags list', { TAUTAN_WORKSPACE: 'ws_“a”' }, 2, 'workspace id', 'TAUTAN_WORKSPACE'],
+    ['tags list --workspace a\nb', {}, 2, 'workspace id', '--workspace'],
+  ])('%j with %j', async (args, env, exitCode, noun, setting) => {
+    const { code, stderr } = await run(args, env);
+    expect(stderr).toContain(`✗ The ${noun} contains an invalid character.`);
+    expect(stderr).toContain(setting);
+    expect(code).toBe(exitCode);
+    expect(service.requests).toEqual([]);
+  });
+});
+
 describe('a service URL', () => {
   test('that refuses connections exits with 5', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;

@@ -57,6 +57,16 @@ describe('a deletion', () => {
   });
 });
 
+test('a deletion of links from standard input requires --yes, because no question could be answered', async () => {
+  const running = tautan.terminal('links bulk delete -', { TAUTAN_API_KEY: API_KEY });
+  running.type('spring\r\u0004y\r');
+  const { code, stdout } = await running.ended;
+  running.type(undefined);
+  expect(stdout).toContain('Add --yes to confirm.');
+  expect(code).toBe(2);
+  expect(service.requests).toEqual([]);
+});
+
 test('reads an API key without echoing it', async () => {
   const { code, stdout } = await runAndAnswer('login --api-key -', 'API key: ', `${API_KEY}\r`, {});
   expect(stdout).toContain('with the API key');

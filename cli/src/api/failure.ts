@@ -5,11 +5,24 @@ import { fail, planLimitHint, signedOut, type CliError, type Failure } from '../
 /** Converts an error of the SDK to a `CliError`. Returns other errors unchanged. */
 export function cliError(url: string, error: unknown): unknown {
   if (!(error instanceof TautanError)) return error;
-  const { code, response } = error;
+  const { code, response, field } = error;
+  if (code === 'INVALID_ARGUMENT' && field !== undefined && field in unsendable) return unsendable[field]!();
   if (code === 'UNEXPECTED_RESPONSE' && response) return notTautan(response);
   if (code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMED_OUT') return unreachable(url, error.cause);
   return refusal(error);
 }
+
+/** Errors of settings that HTTP cannot carry, by the argument of the SDK. */
+const unsendable: Record<string, () => CliError> = {
+  credential: () =>
+    fail('signedOut', 'The API key contains an invalid character.', {
+      hint: 'Check TAUTAN_API_KEY, or sign in with: tautan login',
+    }),
+  workspaceId: () =>
+    fail('usage', 'The workspace id contains an invalid character.', {
+      hint: 'Check --workspace or TAUTAN_WORKSPACE.',
+    }),
+};
 
 /** Returns the error for a rejected request. The status determines the exit code. */
 function refusal({ code, message, field, requestId, status = 0, response }: TautanError): CliError {

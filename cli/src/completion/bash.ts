@@ -34,7 +34,7 @@ ${tree.map(wordsCase).join('\n')}
   esac
   if [[ -n $files ]]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY+=($(compgen -f -- "$current"))
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
   fi
   COMPREPLY+=($(compgen -W "$words" -- "$current"))
 }

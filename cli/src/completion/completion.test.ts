@@ -10,6 +10,7 @@ beforeAll(async () => {
   tautan = tautanAt('http://127.0.0.1:9');
   bash = (await tautan.run(['completion', 'bash'])).stdout;
   writeFileSync(join(tautan.home, 'links.csv'), '');
+  writeFileSync(join(tautan.home, 'old *.csv'), '');
 });
 afterAll(() => tautan.remove());
 
@@ -69,6 +70,7 @@ describe('bash completes', () => {
     ['tautan links export --format ', ['csv', 'json', 'ndjson']],
     ['tautan links export --output li', ['links.csv']],
     ['tautan links import li', ['links.csv']],
+    ['tautan links import ol', ['old *.csv']],
     ['tautan completion ', ['bash', 'zsh', 'fish']],
     ['tautan links create --slug ', []],
   ])('%s', (line, words) => {

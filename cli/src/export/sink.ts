@@ -1,10 +1,11 @@
-import { createWriteStream, existsSync, rmSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { createWriteStream, rmSync, statSync, type Stats } from 'node:fs';
+import { open, realpath, rename, unlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail, type CliError } from '../errors.js';
 import { onInterrupt } from '../interrupts.js';
 import { isFileError, reasonOf } from '../output/file-problem.js';
+import { openPipe } from './pipe.js';
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
@@ -16,32 +17,61 @@ export async function toStandardOutput(chunks: Chunks): Promise<void> {
 const unwritten = (path: string, error: unknown): CliError =>
   fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
 
+/** Returns what is at a path after following symbolic links, or undefined if there is nothing. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Throws `unwritten` if the file exists and `force` is not set. Call it before the data is requested, so that
- * nothing is downloaded in vain.
+ * Throws `unwritten` if the path is a folder, or a file and `force` is not set. Call it before the data is requested, so
+ * that nothing is downloaded in vain.
  */
 export function checkTarget(path: string, force: boolean | undefined): void {
-  if (!force && existsSync(path))
+  const status = statusOf(path);
+  if (status?.isDirectory()) throw unwritten(path, { code: 'EISDIR' });
+  if (!force && status?.isFile())
     throw fail('unwritten', `${path} already exists.`, { hint: 'Add --force to replace it.' });
 }
 
 /**
- * Writes a file atomically. Throws `unwritten` if the file cannot be written, or if it exists and `force` is not set,
- * even if it was created while the data was received.
+ * Writes a file atomically, or writes to what the path already is: a pipe or a device. Throws `unwritten` if that fails,
+ * or if the file exists and `force` is not set, even if it was created while the data was received.
  */
 export async function toFile(path: string, chunks: Chunks, force: boolean | undefined): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
-  const handle = await open(draft, 'wx', 0o666).catch((error: NodeJS.ErrnoException) => {
-    throw unwritten(path, error);
-  });
+  const status = statusOf(path);
+  try {
+    if (status?.isFIFO()) await pipeline(Readable.from(chunks), await openPipe(path));
+    else if (status && !status.isFile()) await pipeline(Readable.from(chunks), createWriteStream(path));
+    else await replaceFile(path, status, chunks, force);
+  } catch (error) {
+    throw isFileError(error) ? unwritten(path, error) : error;
+  }
+}
+
+/** Creates the file, or replaces the existing one, whose mode is kept, at the end of its symbolic links. */
+async function replaceFile(
+  path: string,
+  existing: Stats | undefined,
+  chunks: Chunks,
+  force: boolean | undefined,
+): Promise<void> {
+  const target = existing ? await realpath(path) : path;
+  const mode = existing && existing.mode & 0o777;
+  const draft = `${target}.${process.pid}.part`;
+  const handle = await open(draft, 'wx', mode ?? 0o666);
   const unregister = onInterrupt(() => rmSync(draft, { force: true }));
   try {
+    if (mode !== undefined) await handle.chmod(mode);
     await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
     checkTarget(path, force);
-    await rename(draft, path);
+    await rename(draft, target);
   } catch (error) {
     await unlink(draft).catch(() => undefined);
-    throw isFileError(error) ? unwritten(path, error) : error;
+    throw error;
   } finally {
     unregister();
   }

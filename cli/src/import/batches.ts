@@ -1,6 +1,7 @@
 import type { Api } from '../api/client.js';
 import type { ImportRowResult, ImportItem, ImportResult } from '../api/records.js';
-import { withRemainder } from '../errors.js';
+import { interruptedBatch, withRemainder } from '../errors.js';
+import { onInterrupt } from '../interrupts.js';
 import type { SourceRow } from './read.js';
 
 /** Maximum rows and bytes per request. The API accepts 5 MiB. */
@@ -13,24 +14,39 @@ export interface Imported extends Omit<ImportResult, 'results'> {
   results: (ImportRowResult & { at: string })[];
 }
 
-/**
- * Sends rows in batches and reports the number of rows done after each. If a batch fails, stops and returns its error;
- * `done` then holds the results of the earlier batches.
- */
+/** The results of the batches before the one that failed. */
+export interface ImportOutcome {
+  done: Imported;
+  error?: Error;
+}
+
+interface ImportOptions {
+  dryRun: boolean;
+  /** Is called with the number of rows done after each batch. */
+  progress: (rows: number) => void;
+  /** Is called if the process is interrupted during a batch. */
+  interrupted: (outcome: ImportOutcome) => void;
+}
+
+/** Sends rows in batches. If a batch fails, stops and returns its error. */
 export async function importRows(
   api: Api,
   rows: SourceRow[],
-  { dryRun, progress }: { dryRun: boolean; progress: (rows: number) => void },
-): Promise<{ done: Imported; error?: Error }> {
+  { dryRun, progress, interrupted }: ImportOptions,
+): Promise<ImportOutcome> {
   const done: Imported = { dryRun, total: 0, created: 0, failed: 0, results: [] };
   for (const batch of batches(rows)) {
+    const remainder = `Rows from ${batch[0]!.at} onward`;
+    const unregister = onInterrupt(() => interrupted({ done, error: interruptedBatch(remainder, 'imported') }));
     try {
       // The API validates each row and reports its errors.
       const body = { dryRun, links: batch.map(({ item }) => item as ImportItem) };
       const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);
     } catch (error) {
-      return { done, error: withRemainder(error, `Rows from ${batch[0]!.at} onward`, 'imported') };
+      return { done, error: withRemainder(error, remainder, 'imported') };
+    } finally {
+      unregister();
     }
     progress(done.total);
   }

@@ -73,10 +73,13 @@ function jsonError({ message, failure, code, field, hint }: CliError): string {
   return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });
 }
 
-/** Adds the --url or --profile option of this run to the `tautan` commands that a text suggests. */
+/**
+ * Adds the --url or --profile option of this run to the `tautan` commands that a text suggests, except for `profiles`,
+ * which needs none.
+ */
 export function withTarget(text: string, { url, profile }: GlobalOptions): string {
   const option = url !== undefined ? `--url ${url}` : profile !== undefined ? `--profile ${profile}` : undefined;
-  return option === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan ${option} `);
+  return option === undefined ? text : text.replaceAll(/\btautan (?!profiles )(?=[a-z])/g, `tautan ${option} `);
 }
 
 const linesBelow = ({ facts, hint }: CliError) => [

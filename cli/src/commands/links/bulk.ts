@@ -3,7 +3,9 @@ import type { Api } from '../../api/client.js';
 import type { BulkResult } from '../../api/records.js';
 import { command } from '../../command.js';
 import type { Context } from '../../context.js';
-import { fail, withRemainder } from '../../errors.js';
+import { fail, interruptedBatch, isCliError, withRemainder } from '../../errors.js';
+import { onInterrupt } from '../../interrupts.js';
+import { showError } from '../../output/terminal.js';
 import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findLink } from '../find.js';
@@ -45,23 +47,28 @@ export const bulkLinks = command<Options>({
     "links list --tag old --all --json | jq -r '.[].id' | tautan links bulk archive -",
   ],
   run: async (context, { tag, domain, yes: sure }, action, ...links) => {
-    const idsOrSlugs = await readIdsOrSlugs(links.flat());
+    const given = links.flat();
+    const fromInput = given.length === 1 && given[0] === '-';
+    // The answer to a confirmation could not be read from the same input.
+    if (fromInput && action === 'delete' && !sure)
+      throw fail('usage', 'Confirmation is required, but standard input contains the links.', {
+        hint: 'Add --yes to confirm.',
+      });
+    const idsOrSlugs = fromInput ? await readIdsOrSlugs() : given;
     if (idsOrSlugs.length === 0) throw fail('usage', 'No links given.');
     if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
       throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
     if (action === 'delete')
       await confirm(context, `Delete ${counted(idsOrSlugs.length, 'link')}? Redirecting stops immediately.`, sure);
     const { done, error } = await changeAll(context, actions[action as Action], idsOrSlugs, { tag, domain });
-    if (context.json) context.terminal.printJson(done);
-    else report(context, done);
+    show(context, done);
     if (error) throw error;
     if (done.failed.length > 0) throw fail('refused', `${counted(done.failed.length, 'link')} not changed.`);
   },
 });
 
-/** Returns the ids or slugs in the arguments, or from standard input if the only argument is `-`. */
-async function readIdsOrSlugs(links: string[]): Promise<string[]> {
-  if (links.length !== 1 || links[0] !== '-') return links;
+/** Returns the ids or slugs on standard input. */
+async function readIdsOrSlugs(): Promise<string[]> {
   const { text } = await import('node:stream/consumers');
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
 }
@@ -71,10 +78,20 @@ async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefine
   const ids: string[] = [];
   for (let at = 0; at < idsOrSlugs.length; at += RESOLVED_AT_ONCE) {
     const group = idsOrSlugs.slice(at, at + RESOLVED_AT_ONCE);
-    const found = group.map(async (one) => (LINK_ID.test(one) ? one : (await findLink(api, one, domain)).id));
+    const found = group.map(async (one) => (LINK_ID.test(one) ? one : idOf(api, one, domain)));
     ids.push(...(await Promise.all(found)));
   }
   return ids;
+}
+
+/** Returns the id of a link. If there is none, the error names the slug, which is one of many. */
+async function idOf(api: Api, slug: string, domain: string | undefined): Promise<string> {
+  try {
+    return (await findLink(api, slug, domain)).id;
+  } catch (error) {
+    if (isCliError(error) && error.code === 'NOT_FOUND') throw fail('notFound', `No link found: ${slug}.`, error);
+    throw error;
+  }
 }
 
 /**
@@ -82,15 +99,22 @@ async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefine
  * and returns its error; `done` then holds the results of the earlier batches.
  */
 async function changeAll(
-  { api, terminal }: Context,
+  context: Context,
   action: BulkAction,
   idsOrSlugs: string[],
   { tag, domain }: { tag: string | undefined; domain: string | undefined },
 ): Promise<{ done: BulkResult; error?: Error }> {
-  const client = api();
+  const { terminal } = context;
+  const client = context.api();
   const done: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (let at = 0; at < idsOrSlugs.length; at += BATCH) {
     const batch = idsOrSlugs.slice(at, at + BATCH);
+    const remainder = `Links from ${batch[0]} onward`;
+    const unregister = onInterrupt(() => {
+      terminal.progress('');
+      if (at > 0) show(context, done);
+      showError(terminal, interruptedBatch(remainder, 'changed'), { json: context.json });
+    });
     try {
       const ids = await resolve(client, batch, domain);
       const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
@@ -100,7 +124,9 @@ async function changeAll(
     } catch (error) {
       terminal.progress('');
       if (at === 0) throw error;
-      return { done, error: withRemainder(error, `Links from ${batch[0]} onward`, 'changed') };
+      return { done, error: withRemainder(error, remainder, 'changed') };
+    } finally {
+      unregister();
     }
     terminal.progress(`${at + batch.length} of ${counted(idsOrSlugs.length, 'link')}`);
   }
@@ -110,10 +136,9 @@ async function changeAll(
 
 type BulkAction = (typeof actions)[Action];
 
-function report(
-  { terminal: { print, note, style, noteStyle } }: Context,
-  { updated, unchanged, failed }: BulkResult,
-): void {
+function show({ json, terminal: { print, printJson, note, style, noteStyle } }: Context, done: BulkResult): void {
+  if (json) return printJson(done);
+  const { updated, unchanged, failed } = done;
   for (const { id, message } of failed) note(`${noteStyle.red('✗')} ${printable(id)}  ${printable(message)}`);
   const rest = unchanged > 0 ? ` (${unchanged} unchanged)` : '';
   print(`${failed.length === 0 ? style.green('✓') : style.yellow('!')} Changed ${counted(updated, 'link')}${rest}`);

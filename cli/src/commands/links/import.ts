@@ -2,10 +2,10 @@ import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
 import type { Context } from '../../context.js';
 import { fail, planLimitHint, type CliError } from '../../errors.js';
-import { importRows, type Imported } from '../../import/batches.js';
+import { importRows, type Imported, type ImportOutcome } from '../../import/batches.js';
 import type { FormatName, Source } from '../../import/read.js';
 import { progressBar } from '../../output/progress.js';
-import type { Terminal } from '../../output/terminal.js';
+import { showError, type Terminal } from '../../output/terminal.js';
 import { count, counted, printable } from '../../output/text.js';
 
 interface Options {
@@ -48,11 +48,19 @@ export const importLinks = command<Options>({
     if (!json) await announce(context, source, dryRun);
     const progress = (sent: number) => terminal.progress(progressBar(sent, rows.length, 'rows'));
     progress(0);
-    const { done, error } = await importRows(api(), rows, { dryRun, progress });
-    terminal.progress('');
     const problems = source.csv?.problems ?? [];
-    if (json) terminal.printJson(problems.length > 0 ? { ...done, problems } : done);
-    else report(terminal, done, problems);
+    const show = (imported: Imported) => {
+      terminal.progress('');
+      if (json) terminal.printJson(problems.length > 0 ? { ...imported, problems } : imported);
+      else report(terminal, imported, problems);
+    };
+    const interrupted = (outcome: ImportOutcome) => {
+      if (dryRun) return;
+      show(outcome.done);
+      showError(terminal, outcome.error, { json });
+    };
+    const { done, error } = await importRows(api(), rows, { dryRun, progress, interrupted });
+    show(done);
     if (error) throw error;
     if (done.failed + problems.length > 0) throw refusal(done, problems.length);
   },

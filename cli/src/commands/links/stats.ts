@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Option } from 'commander';
 import { command } from '../../command.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
@@ -27,8 +28,9 @@ const exportStats = command<Options & SaveOptions & { format?: 'csv' | 'json' }>
     return save(context, { ...(output !== undefined && { output }), ...(force && { force }) }, async () => {
       const api = context.api();
       const { id } = await findLink(api, idOrSlug, domain);
-      const query = { format, from, to, granularity, tz };
-      return (await api.fetch('/links/{id}/stats/export', { path: { id }, query })).body!;
+      const call = { path: { id }, query: { format, from, to, granularity, tz } };
+      if (format === 'csv') return (await api.fetch('/links/{id}/stats/export', call)).body!;
+      return Readable.from([`${JSON.stringify(await api.get('/links/{id}/stats/export', call))}\n`]);
     });
   },
 });
