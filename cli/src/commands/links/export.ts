@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { command } from '../../command.js';
+import { bodyOf } from '../../export/body.js';
 import { asJsonArray } from '../../export/json-array.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 
@@ -24,7 +25,7 @@ export const exportLinks = command<Options>({
   run: (context, { format = context.json ? 'json' : 'csv', ...target }) =>
     save(context, target, async () => {
       const query = { format: format === 'json' ? ('ndjson' as const) : format };
-      const response = await context.api().fetch('/links/export', { query, timeoutMs: TIMEOUT_MS });
-      return format === 'json' ? asJsonArray(response.body!) : response.body!;
+      const body = bodyOf(await context.api().fetch('/links/export', { query, timeoutMs: TIMEOUT_MS }));
+      return format === 'json' ? asJsonArray(body) : body;
     }),
 });

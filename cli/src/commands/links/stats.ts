@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Option } from 'commander';
 import { command } from '../../command.js';
+import { bodyOf } from '../../export/body.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 import { linkStatsOf } from '../../output/stats-of.js';
 import { statsText } from '../../output/stats.js';
@@ -29,7 +30,7 @@ const exportStats = command<Options & SaveOptions & { format?: 'csv' | 'json' }>
       const api = context.api();
       const { id } = await findLink(api, idOrSlug, domain);
       const call = { path: { id }, query: { format, from, to, granularity, tz } };
-      if (format === 'csv') return (await api.fetch('/links/{id}/stats/export', call)).body!;
+      if (format === 'csv') return bodyOf(await api.fetch('/links/{id}/stats/export', call));
       return Readable.from([`${JSON.stringify(await api.get('/links/{id}/stats/export', call))}\n`]);
     });
   },

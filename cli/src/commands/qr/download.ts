@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { command, wholeNumber } from '../../command.js';
+import { bodyOf } from '../../export/body.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 import { printable } from '../../output/text.js';
 import { formatDateTime } from '../../output/times.js';
@@ -25,7 +26,7 @@ export const downloadQrCode = command<Options>({
     const { id, slug } = await findQrCode(api, idOrSlug);
     const target = { output: output ?? `${slug}.${format}`, ...(force && { force }) };
     await save(context, target, async () => {
-      return (await api.fetch('/qr-codes/{id}/download', { path: { id }, query: { format, size } })).body!;
+      return bodyOf(await api.fetch('/qr-codes/{id}/download', { path: { id }, query: { format, size } }));
     });
   },
 });

@@ -4,6 +4,7 @@ import { Argument } from 'commander';
 import type { Api } from '../../api/client.js';
 import { command } from '../../command.js';
 import { fail } from '../../errors.js';
+import { bodyOf } from '../../export/body.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 import { reasonOf } from '../../output/file-problem.js';
 import { formatBytes } from '../../output/text.js';
@@ -37,9 +38,7 @@ export const downloadLogo = command<SaveOptions>({
   args: [new Argument('<reference>', 'reference of the logo (lgo_…)')],
   options: saveOptions(),
   run: (context, { output = 'logo.png', force }, ref) =>
-    save(
-      context,
-      { output, ...(force && { force }) },
-      async () => (await context.api().fetch('/qr-codes/logos/{ref}', { path: { ref } })).body!,
+    save(context, { output, ...(force && { force }) }, async () =>
+      bodyOf(await context.api().fetch('/qr-codes/logos/{ref}', { path: { ref } })),
     ),
 });
