@@ -1,4 +1,4 @@
-import { Counter, Batcher, startInterval, runProcess, type Running } from '@tautan/kit';
+import { Counter, Batcher, KeyedMutex, startInterval, runProcess, type Running } from '@tautan/kit';
 import { plansOf } from '@tautan/plans';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
@@ -59,6 +59,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     plans: plansOf(config),
     returnUrls: new ReturnUrls(config.BASE_URL ?? 'http://localhost', config.RETURN_ORIGINS),
     storeWebhook: webhookIntake(deps, webhooks),
+    mutex: new KeyedMutex(),
   });
 }
 

@@ -1,4 +1,4 @@
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcTable, withCall, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import { listedPlanNames } from '@tautan/proto';
 import { cancelSubscription } from './usecases/cancel-subscription.js';
@@ -26,10 +26,12 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     CreateCheckout: async (call, input) => checkoutMessage(await createCheckout(deps, call.principal(), input)),
     GetCheckout: (_call, request) => getCheckout(deps, request),
     CreatePortal: async (call, input) => portalMessage(await createPortal(deps, call.principal(), input)),
-    CancelSubscription: async (call) => subscriptionMessage(await cancelSubscription(deps, call.principal())),
+    CancelSubscription: async (call) =>
+      subscriptionMessage(await cancelSubscription(withCall(deps, call), call.principal())),
     DowngradeSubscription: async (call, input) =>
-      subscriptionMessage(await downgradeSubscription(deps, call.principal(), input)),
-    ResumeSubscription: async (call) => subscriptionMessage(await resumeSubscription(deps, call.principal())),
+      subscriptionMessage(await downgradeSubscription(withCall(deps, call), call.principal(), input)),
+    ResumeSubscription: async (call) =>
+      subscriptionMessage(await resumeSubscription(withCall(deps, call), call.principal())),
     ListInvoices: async (call, query) => {
       const { invoices, nextCursor } = await listInvoices(deps, call.principal(), query);
       return { invoices: invoices.map(invoiceMessage), ...(nextCursor !== undefined && { nextCursor }) };

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
 import type Stripe from 'stripe';
 import { withoutCustomer } from './testing/proxy.js';
 import { pay, startService, type Caller, type TestService } from './testing/service.js';
@@ -150,6 +151,49 @@ test('a downgrade replaces a cancellation in the portal', async () => {
   expect(downgraded).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
   await service.advance((await caller.record()).providerId!);
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
+});
+
+describe('a change while another one is in progress', () => {
+  /** Cancels, and holds the response of the provider to the cancellation until `release` is called. */
+  async function cancelSlowly(caller: Caller) {
+    const isChange = ({ method, path }: { method: string; path: string }) =>
+      method === 'POST' && path.startsWith('/v1/subscriptions/');
+    const { requested, release } = service.proxy.holdResponse(isChange);
+    const canceled = caller.call('CancelSubscription', {});
+    await requested;
+    await until(async () => (await caller.providerSubscriptions())[0]!.cancel_at_period_end);
+    return { canceled, release };
+  }
+
+  test('starts after it, so that the last acknowledged one counts', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const { canceled, release } = await cancelSlowly(caller);
+    const acknowledged: string[] = [];
+    const downgraded = caller.call('DowngradeSubscription', { plan: 'PRO' });
+    const both = Promise.all([
+      canceled.then(() => acknowledged.push('cancel')),
+      downgraded.then(() => acknowledged.push('downgrade')),
+    ]);
+    // Enough for the downgrade to be acknowledged first if it did not wait.
+    for (let i = 0; i < 50; i += 1) await caller.subscription();
+    release();
+    await both;
+    expect(acknowledged).toEqual(['cancel', 'downgrade']);
+    expect(await canceled).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    expect(await downgraded).toMatchObject({ cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
+    expect(await caller.subscription()).toEqual(await downgraded);
+  });
+
+  test('of another replica that undoes it makes it fail', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { canceled, release } = await cancelSlowly(caller);
+    await service.stripe.subscriptions.update((await caller.record()).providerId!, { cancel_at_period_end: false });
+    release();
+    await expect(canceled).rejects.toEqual(fault('SERVICE_UNAVAILABLE'));
+    expect(await caller.subscription()).toMatchObject({ cancelAtPeriodEnd: false });
+  });
 });
 
 describe('a customer that the provider lacks', () => {

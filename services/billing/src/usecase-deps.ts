@@ -1,4 +1,4 @@
-import { fail } from '@tautan/kit';
+import { fail, type KeyedMutex } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { Plans } from '@tautan/proto';
 import type { ReturnUrls } from './domain/return-urls.js';
@@ -18,6 +18,8 @@ export interface Deps {
   /** Stores a webhook and queues it for handling. */
   storeWebhook: (webhook: CustomerWebhook) => Promise<void>;
   now: () => Date;
+  /** Serializes the changes that are requested to one subscription, by workspace. */
+  mutex: KeyedMutex;
 }
 
 /** Dependencies for syncing with the provider. */

@@ -180,3 +180,7 @@ export function assertLive(
   if (subscription && isLive(subscription)) return;
   throw fail('SUBSCRIPTION_STATE', 'The workspace has no subscription.');
 }
+
+/** Returns the fault for a change that concurrent ones have prevented or undone. */
+export const concurrentChange = (): Error =>
+  fail('SERVICE_UNAVAILABLE', 'The subscription is being changed concurrently. Try again.');

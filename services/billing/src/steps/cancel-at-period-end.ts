@@ -10,9 +10,11 @@ export async function cancelAtPeriodEnd(
   by: Principal,
   found: Subscription & { providerId: string },
 ): Promise<Subscription> {
-  const subscription = await syncIf(deps, found, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd);
-  if (subscription.cancelAtPeriodEnd) return subscription;
+  const subscription = await syncIf(deps, found, isCanceled);
+  if (isCanceled(subscription)) return subscription;
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.cancelAtPeriodEnd(subscription.providerId);
-  return syncAccepted(deps, requested);
+  return syncAccepted(deps, requested, isCanceled);
 }
+
+const isCanceled = ({ cancelAtPeriodEnd }: Subscription): boolean => cancelAtPeriodEnd;

@@ -3,6 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { ProviderInvoice } from '../domain/provider-objects.js';
 import {
   changedBy,
+  concurrentChange,
   isOlder,
   stateOf,
   subscriptionView,
@@ -46,7 +47,7 @@ export async function syncSubscription(
     if (written) return written;
     before = await deps.store.subscriptions.ofWorkspace(found.workspaceId);
   }
-  throw fail('SERVICE_UNAVAILABLE', 'The subscription is being changed concurrently. Try again.');
+  throw concurrentChange();
 }
 
 /**

@@ -1,0 +1,25 @@
+import type { Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
+import { assertLive, type Subscription } from '../domain/subscription.js';
+import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
+
+export type ChangeDeps = Pick<Deps, 'store' | 'transact' | 'now' | 'provider' | 'mutex'> & Pick<CallDeps, 'signal'>;
+
+/**
+ * Changes the live subscription of a workspace, after the earlier changes to it. Throws SERVICE_UNAVAILABLE without a
+ * provider or if `deps.signal` is aborted before the change starts, SUBSCRIPTION_STATE without a live subscription, and
+ * the errors of `change`.
+ */
+export async function changeSubscription(
+  deps: ChangeDeps,
+  { workspaceId }: Principal,
+  change: (deps: SyncDeps, found: Subscription & { providerId: string }) => Promise<Subscription>,
+): Promise<Subscription> {
+  const providerDeps = withProvider(deps);
+  const run = async (): Promise<Subscription> => {
+    const found = await deps.store.subscriptions.ofWorkspace(workspaceId);
+    assertLive(found);
+    return change(providerDeps, found);
+  };
+  return deps.mutex.run(workspaceId, run, deps.signal);
+}
