@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Changes } from './records/actor.js';
 import { clickExample, clickRecord, scanExample } from './records/click.js';
 import { addedDomainFields, domainExample, domainRecord, verifiedDomainExample } from './records/domain.js';
 import {
@@ -35,6 +36,8 @@ export interface EventDefinition {
   added?: object;
   /** An example of `data`; only for types that webhook endpoints can subscribe to. */
   webhook?: unknown;
+  /** The changes in the example; only for types whose events can have changes. */
+  changes?: Changes;
 }
 
 const link = { data: linkRecord, added: addedLinkFields };
@@ -42,6 +45,8 @@ const qrCode = { data: qrCodeRecord };
 const domain = { data: domainRecord, added: addedDomainFields };
 const newLink: LinkRecord = { ...linkExample, clickCount: 0, lastClickAt: null };
 const newQrCode: QrCodeRecord = { ...qrCodeExample, scanCount: 0, lastScanAt: null };
+/** Time of the changes in the examples. */
+const updatedAt = '2030-01-31T12:00:00.000Z';
 
 /** Every event type: what it reports, what causes it, and the schema of its `data`. */
 export const eventCatalog = {
@@ -57,7 +62,8 @@ export const eventCatalog = {
     trigger: 'PATCH /links/{id}, or a bulk action',
     audit: 'changed the link',
     ...link,
-    webhook: { ...linkExample, title: 'Summer sale' },
+    webhook: { ...linkExample, title: 'Summer sale', updatedAt },
+    changes: { title: { before: linkExample.title, after: 'Summer sale' } },
   },
   'link.deleted': {
     description: 'A link was deleted.',
@@ -71,7 +77,8 @@ export const eventCatalog = {
     trigger: 'expiresAt has passed, or maxClicks is used up',
     audit: 'expired the link',
     ...link,
-    webhook: { ...linkExample, status: 'expired' },
+    webhook: { ...linkExample, status: 'expired', updatedAt },
+    changes: { status: { before: 'active', after: 'expired' } },
   },
   'link.clicked': {
     description: 'A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.',
@@ -91,7 +98,8 @@ export const eventCatalog = {
     trigger: 'PATCH /qr-codes/{id}, or the deletion of its link, which archives the QR code',
     audit: 'changed the QR code',
     ...qrCode,
-    webhook: { ...qrCodeExample, title: 'Summer poster' },
+    webhook: { ...qrCodeExample, title: 'Summer poster', updatedAt },
+    changes: { title: { before: qrCodeExample.title, after: 'Summer poster' } },
   },
   'qr_code.deleted': {
     description: 'A QR code was deleted.',
@@ -105,7 +113,8 @@ export const eventCatalog = {
     trigger: 'expiresAt has passed, or maxScans is used up',
     audit: 'expired the QR code',
     ...qrCode,
-    webhook: { ...qrCodeExample, status: 'expired' },
+    webhook: { ...qrCodeExample, status: 'expired', updatedAt },
+    changes: { status: { before: 'active', after: 'expired' } },
   },
   'qr_code.scanned': {
     description: 'A visitor scanned a QR code. Only sent to webhook endpoints, not part of the audit log.',
@@ -125,7 +134,8 @@ export const eventCatalog = {
     trigger: 'PATCH /tags/{id}',
     audit: 'renamed the tag',
     data: tagRecord,
-    webhook: { ...tagExample, name: 'spring' },
+    webhook: { ...tagExample, name: 'spring', updatedAt },
+    changes: { name: { before: tagExample.name, after: 'spring' } },
   },
   'tag.deleted': {
     description: 'A tag was deleted.',
@@ -147,6 +157,7 @@ export const eventCatalog = {
     audit: 'changed the domain',
     ...domain,
     webhook: { ...domainExample, brandName: 'Toko Sari', brandColor: '#b91c1c' },
+    changes: { brandName: { before: null, after: 'Toko Sari' }, brandColor: { before: null, after: '#b91c1c' } },
   },
   'domain.verified': {
     description: 'The DNS records of a custom domain were verified. It now serves short links.',
@@ -154,6 +165,7 @@ export const eventCatalog = {
     audit: 'verified the domain',
     ...domain,
     webhook: verifiedDomainExample,
+    changes: { status: { before: 'pending', after: 'verified' } },
   },
   'domain.failing': {
     description:
@@ -162,6 +174,7 @@ export const eventCatalog = {
     audit: 'found incorrect DNS records of the domain',
     ...domain,
     webhook: { ...verifiedDomainExample, lastError: 'go.example.com has no CNAME record links.example.net.' },
+    changes: { lastError: { before: null, after: 'go.example.com has no CNAME record links.example.net.' } },
   },
   'domain.failed': {
     description: 'The verification of a custom domain failed, or its DNS records were incorrect for seven days.',
@@ -169,6 +182,7 @@ export const eventCatalog = {
     audit: 'failed to verify the domain',
     ...domain,
     webhook: { ...domainExample, status: 'failed', lastError: 'go.example.com has no CNAME record.' },
+    changes: { status: { before: 'pending', after: 'failed' } },
   },
   'domain.deleted': {
     description: 'A custom domain was removed.',
@@ -209,6 +223,7 @@ export const eventCatalog = {
     audit: 'activated the membership of',
     data: memberRecord,
     webhook: memberExample,
+    changes: { status: { before: 'invited', after: 'active' } },
   },
   'member.role_changed': {
     description: 'The role of a member was changed.',
@@ -216,6 +231,7 @@ export const eventCatalog = {
     audit: 'changed the role of',
     data: memberRecord,
     webhook: { ...memberExample, role: 'admin' },
+    changes: { role: { before: memberExample.role, after: 'admin' } },
   },
   'member.removed': {
     description: 'A member was removed, or an invitation was withdrawn.',
@@ -231,6 +247,12 @@ export const eventCatalog = {
     audit: 'changed the subscription',
     data: subscriptionRecord,
     webhook: subscriptionExample,
+    changes: {
+      plan: { before: 'FREE', after: 'PRO' },
+      status: { before: 'none', after: 'active' },
+      currentPeriodStart: { before: null, after: subscriptionExample.currentPeriodStart },
+      currentPeriodEnd: { before: null, after: subscriptionExample.currentPeriodEnd },
+    },
   },
   'subscription.canceled': {
     description: 'A subscription ended. The `plan` of the subscription is FREE.',
@@ -238,6 +260,12 @@ export const eventCatalog = {
     audit: 'ended the subscription',
     data: subscriptionRecord,
     webhook: { ...subscriptionExample, plan: 'FREE', status: 'canceled' },
+    changes: {
+      plan: { before: 'PRO', after: 'FREE' },
+      status: { before: 'active', after: 'canceled' },
+      cancelAtPeriodEnd: { before: true, after: false },
+      pendingPlan: { before: 'FREE', after: null },
+    },
   },
   'usage.threshold_reached': {
     description: 'A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.',

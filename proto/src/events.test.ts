@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { asyncApi } from './asyncapi.js';
-import { eventCatalog, type EventDefinition } from './event-catalog.js';
-import { auditSummary, parseEvent } from './events.js';
+import { eventCatalog, type EventDefinition, type EventType } from './event-catalog.js';
+import { auditSummary, exampleWebhookBody, parseEvent, webhookBody } from './events.js';
 
 type Loose = Record<string, unknown> & { data: Record<string, unknown> };
 const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
@@ -14,6 +14,19 @@ test.each(types)(
   (_type, { audit, webhook, data }) => {
     expect(audit !== undefined || webhook !== undefined).toBe(true);
     if (webhook !== undefined) expect(data.parse(webhook)).toEqual(webhook);
+  },
+);
+
+test.each(types.filter(([, { webhook }]) => webhook !== undefined))(
+  'the example of %s has changes if it is an update, and they lead to its data',
+  (type, { webhook, changes = {} }) => {
+    if (/\.(updated|role_changed|expired)$/.test(type)) expect(changes).not.toEqual({});
+    for (const [field, { before, after }] of Object.entries(changes)) {
+      expect((webhook as Record<string, unknown>)[field]).toEqual(after);
+      expect(before).not.toEqual(after);
+    }
+    const body = exampleWebhookBody(type, { webhook, changes });
+    expect(webhookBody(type as EventType).parse(body)).toEqual(body);
   },
 );
 

@@ -74,11 +74,15 @@ export const webhookBody = (type: EventType) =>
     changes: changesRecord.optional(),
   });
 
-/** Returns an example of the body that webhook endpoints receive. */
-export const exampleWebhookBody = (type: string, data: unknown) => ({
+/** Returns an example of the body that webhook endpoints receive for an event type. */
+export const exampleWebhookBody = (
+  type: string,
+  { webhook: data, changes }: Pick<EventDefinition, 'webhook' | 'changes'>,
+) => ({
   id: exampleId('evt'),
   type,
   createdAt: '2030-01-31T12:00:00.000Z',
   workspaceId: WORKSPACE_ID,
   data,
+  ...(changes && { changes }),
 });

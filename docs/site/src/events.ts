@@ -4,14 +4,14 @@ import { eventCatalog, exampleWebhookBody, type EventDefinition } from '@tautan/
 export function eventsPage(): string {
   const types = Object.entries<EventDefinition>(eventCatalog).filter(([, { webhook }]) => webhook !== undefined);
   const sections = types.map(
-    ([type, { description, trigger, webhook }]) =>
-      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, webhook), null, 2)}\n\`\`\`\n`,
+    ([type, definition]) =>
+      `## \`${type}\`\n\n${definition.description}\n\nCause: ${definition.trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, definition), null, 2)}\n\`\`\`\n`,
   );
   return `# Events
 
 Every event that a [webhook endpoint](guides/webhooks.md) can subscribe to. The body of a delivery is \`{id, type, createdAt, workspaceId,
-data}\`. \`data\` is the resource as returned by the API. Events of updates also have \`changes\`, with \`before\` and \`after\` of each
-changed field. Deliveries can repeat and can arrive out of order: ignore a \`webhook-id\` that you have processed.
+data}\`. \`data\` is the resource as returned by the API. Events that report changed fields also have \`changes\`, with \`before\` and
+\`after\` of each of them. Deliveries can repeat and can arrive out of order: ignore a \`webhook-id\` that you have processed.
 
 The catalog is also available as [AsyncAPI 3](/docs/asyncapi.json), for code generators and other tools.
 

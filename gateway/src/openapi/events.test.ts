@@ -56,7 +56,7 @@ describe.each(deliverableTypes.map((event) => [event.type, event] as const))('%s
   });
 
   test('has a valid example in the catalog', () => {
-    expect(event.data.parse(event.example)).toEqual(event.example);
+    expect(event.data.parse(event.example.data)).toEqual(event.example.data);
   });
 
   test('extends the common fields with its type and its data', () => {

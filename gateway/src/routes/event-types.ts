@@ -1,4 +1,11 @@
-import { eventCatalog, eventTypeRecord, exampleWebhookBody, type EventType, type EventTypeRecord } from '@tautan/proto';
+import {
+  eventCatalog,
+  eventTypeRecord,
+  exampleWebhookBody,
+  type EventDefinition,
+  type EventType,
+  type EventTypeRecord,
+} from '@tautan/proto';
 import { z } from 'zod';
 import { route } from './route.js';
 
@@ -9,15 +16,17 @@ export interface DeliverableType {
   trigger: string;
   /** Schema of `data`. */
   data: z.ZodType;
-  /** An example of `data`. */
-  example: unknown;
+  /** An example of the body. */
+  example: ReturnType<typeof exampleWebhookBody>;
 }
 
 /** All event types that endpoints can subscribe to, in the order of the catalog. */
-export const deliverableTypes: readonly DeliverableType[] = Object.entries(eventCatalog).flatMap(
-  ([type, { description, trigger, data, ...more }]) =>
-    'webhook' in more ? [{ type: type as EventType, description, trigger, data, example: more.webhook }] : [],
-);
+export const deliverableTypes: readonly DeliverableType[] = Object.entries<EventDefinition>(eventCatalog)
+  .filter(([, { webhook }]) => webhook !== undefined)
+  .map(([type, definition]) => {
+    const { description, trigger, data } = definition;
+    return { type: type as EventType, description, trigger, data, example: exampleWebhookBody(type, definition) };
+  });
 
 export const listEventTypes = route({
   id: 'listEventTypes',
@@ -35,7 +44,7 @@ export const listEventTypes = route({
       type,
       description,
       trigger,
-      example: exampleWebhookBody(type, example),
+      example,
     })),
     paged: 'whole',
   },

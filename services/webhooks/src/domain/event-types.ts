@@ -19,7 +19,7 @@ export interface WebhookEvent {
   at: string;
   workspaceId: string;
   data: unknown;
-  /** The values of each changed field before and after the change; absent or empty except for updates. */
+  /** The values of each changed field before and after the change; absent or empty unless fields have changed. */
   changes?: Record<string, unknown>;
   /** The trace of the event (W3C traceparent), sent to endpoints as a header. */
   traceparent?: string | undefined;
@@ -32,9 +32,9 @@ export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: Webhoo
 }
 
 /** The public catalog: every deliverable type with an example body. */
-export const eventTypes = deliverable.map(({ type, description, trigger, webhook }) => ({
+export const eventTypes = deliverable.map(({ type, description, trigger, ...example }) => ({
   type,
   description,
   trigger,
-  example: JSON.stringify(exampleWebhookBody(type, webhook)),
+  example: JSON.stringify(exampleWebhookBody(type, example)),
 }));
