@@ -95,6 +95,8 @@ test('emits an event at 80% and at 100%, each exactly once across replicas', asy
     { limit: 'clicks', period: monthOf(now), threshold: 80, used: 8, max: 10, plan: 'FREE' },
     { limit: 'clicks', period: monthOf(now), threshold: 100, used: 10, max: 10, plan: 'FREE' },
   ]);
+  const own = events.filter((event) => event.workspaceId === workspaceId);
+  expect(own.map(({ target }) => target.label)).toEqual(['clicks (80%)', 'clicks (100%)']);
 });
 
 test('emits both events if one batch exceeds both thresholds', async () => {

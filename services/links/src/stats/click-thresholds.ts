@@ -114,7 +114,7 @@ export class ClickThresholds {
     if (await notices.exists(reached)) return;
     const emit = transact(null, async (tx) => {
       await notices.insert(reached, tx.session);
-      const target = { type: 'workspace', id: workspaceId, label: 'clicks' };
+      const target = { type: 'workspace', id: workspaceId, label: `clicks (${data.threshold}%)` };
       tx.emit({ type: 'usage.threshold_reached', workspaceId, target, data });
     });
     await emit.catch((error: unknown) => {
