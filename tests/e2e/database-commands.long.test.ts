@@ -79,7 +79,7 @@ test('deleting a link sends only the expected commands', async () => {
   expect(await commandsOf(() => client.delete(`/links/${id}`))).toEqual({
     'links: find links': 1,
     'links: delete links': 1,
-    'links: update redirects': 1,
+    'links: findAndModify redirects': 1,
     'links: update usage_counters': 1,
     'links: commitTransaction': 1,
     ...countedEventCommands('links'),

@@ -297,3 +297,20 @@ describe('creation', () => {
     );
   }, 30_000);
 });
+
+test('a QR code that has reached a limit expires before it is deleted', async () => {
+  const { aCode, get, call, by, workspaceId } = service.as();
+  const { id, slug } = await aCode({ maxScans: 1 });
+  expect(await service.scan(slug)).toBe(302);
+  await until(async () => (await get(id)).status === 'expired');
+  await call('DeleteQrCode', { id });
+  // The sweep, which runs once an hour in this suite, has not expired it.
+  const [, expired, deleted] = await service.events(workspaceId, 3);
+  expect(expired).toMatchObject({
+    type: 'qr_code.expired',
+    actor: { type: 'system' },
+    changes: { status: { before: 'active', after: 'expired' } },
+    data: { id, status: 'expired', scanCount: 1 },
+  });
+  expect(deleted).toMatchObject({ type: 'qr_code.deleted', actor: { id: by.id }, data: { id, status: 'expired' } });
+});

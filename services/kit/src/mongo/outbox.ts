@@ -30,8 +30,8 @@ export interface Emission<T extends EventType = EventType> {
   workspaceId?: string;
   /** Version of the target, for consumers that keep a copy of it. */
   version?: number;
-  /** The principal of this event, if the transaction serves several. */
-  by?: Principal;
+  /** The principal of this event, if it differs from that of the transaction. Null for the system. */
+  by?: Principal | null;
 }
 
 /** The transaction of a use case. */
@@ -130,7 +130,7 @@ export class Outbox {
       const outcome = await work({
         session,
         emit: (emission) => {
-          const author = emission.by ?? by;
+          const author = emission.by === undefined ? by : emission.by;
           const event = compose(author, emission);
           entries.push({ event, ...traceOf(author) });
           return event;

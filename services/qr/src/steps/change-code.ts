@@ -40,11 +40,7 @@ export const changeCode = (deps: ChangeDeps, subject: Subject, compute: ComputeC
 
 async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> {
   for (;;) {
-    const found = await findSettled(deps, subject);
-    if (mustExpire(found, deps.now())) {
-      await expire(deps, subject);
-      continue;
-    }
+    const found = await findCurrent(deps, subject);
     const outcome = await attempt(deps, subject, found, 'qr_code.updated', compute(found.code, found.route));
     if (!outcome) continue;
     if (!mustExpire(outcome, deps.now())) return outcome;
@@ -66,6 +62,15 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
     const outcome = await attempt(deps, subject, found, 'qr_code.expired', change);
     if (outcome) return outcome;
   }
+}
+
+/**
+ * Returns a QR code without a pending change, and its route. If the code is active and has reached a limit, it expires
+ * first. Call this in the mutex of the code. Throws as `findSettled` and `expireCode` do.
+ */
+export async function findCurrent(deps: ChangeDeps, subject: Subject): Promise<Settled> {
+  const found = await findSettled(deps, subject);
+  return mustExpire(found, deps.now()) ? expire(deps, subject) : found;
 }
 
 const mustExpire = ({ code, route }: Settled, now: Date): boolean =>
@@ -105,7 +110,7 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
  * change if the process that claimed it has released its claim. Writes that follow must be conditional on an unchanged
  * record. Throws SERVICE_UNAVAILABLE on timeout.
  */
-export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
+async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
   const deadline = performance.now() + MAX_WAIT_MS;
   while (performance.now() < deadline) {
     const code = await findCode(deps, workspaceId, id);

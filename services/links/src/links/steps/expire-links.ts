@@ -2,7 +2,8 @@ import { changesBetween } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { reachedLimit } from '../domain/expiry.js';
 import type { Route } from '../../redirects/domain/route.js';
-import { linkView } from '../domain/view.js';
+import type { Link } from '../domain/link.js';
+import { linkView, type LinkView } from '../domain/view.js';
 import { nextUpdatedAt } from '../../domain/times.js';
 import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -23,6 +24,21 @@ export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
   });
   if (expired.keys.length) deps.invalidate([...expired.keys, ...expired.qrKeys]);
   return expired.keys.length;
+}
+
+/** Emits `link.expired` for an active link, attributed to the system. Returns the expired link. */
+export function emitExpired(tx: Transaction, link: Link, viewOf: (link: Link) => LinkView, now: Date): Link {
+  const expired: Link = { ...link, status: 'expired', updatedAt: nextUpdatedAt(link, now) };
+  const data = viewOf(expired);
+  tx.emit({
+    type: 'link.expired',
+    target: { type: 'link', id: link._id, label: link.slug },
+    data,
+    changes: changesBetween(viewOf(link), data),
+    workspaceId: link.workspaceId,
+    by: null,
+  });
+  return expired;
 }
 
 /** Expires links by their routes, and emits their events. Returns the routing keys of the links' QR codes. */
@@ -47,12 +63,7 @@ async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Pro
   for (const workspaceId of workspaceIds) {
     const group = links.filter((link) => link.workspaceId === workspaceId);
     const names = await store.tags.namesOf(workspaceId, group, tx.session);
-    for (const link of group) {
-      const before = linkView(link, names, baseUrl);
-      const data = linkView({ ...link, status: 'expired', updatedAt: nextUpdatedAt(link, now) }, names, baseUrl);
-      const target = { type: 'link', id: link._id, label: link.slug };
-      tx.emit({ type: 'link.expired', target, data, changes: changesBetween(before, data), workspaceId });
-    }
+    for (const link of group) emitExpired(tx, link, (each) => linkView(each, names, baseUrl), now);
   }
   const qrKeys: string[] = [];
   for (const link of links) qrKeys.push(...(await syncQrRoutes(deps, tx, { ...link, status: 'expired' })));

@@ -1,17 +1,22 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { monthOf, startOfMonth } from '@tautan/plans/usage';
+import { statusAt } from '../domain/expiry.js';
 import type { Link } from '../domain/link.js';
 import { routeKey } from '../../redirects/domain/route.js';
-import { linkView } from '../domain/view.js';
+import { linkView, type LinkView } from '../domain/view.js';
 import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import type { ApiDeps } from '../../usecase-deps.js';
+import { emitExpired } from './expire-links.js';
 import { findLink } from './find-link.js';
 import { inOrderOf } from './in-order-of.js';
 
 export type RemoveDeps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
 
-/** Deletes a link by its id. Its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN. */
+/**
+ * Deletes a link by its id. Its slug stays reserved for the workspace. An active link that has reached a limit expires
+ * first, with its event. Throws NOT_FOUND or FORBIDDEN.
+ */
 export async function removeLink(deps: RemoveDeps, by: Principal, id: string): Promise<void> {
   const { store, baseUrl } = deps;
   const { workspaceId } = by;
@@ -22,10 +27,12 @@ export async function removeLink(deps: RemoveDeps, by: Principal, id: string): P
       const key = routeKey(link.domain, link.slug);
       await store.links.remove(workspaceId, id, tx.session);
       await recordDeletion(deps, tx, link);
-      await store.routes.tombstone(workspaceId, key, deps.now(), tx.session);
+      const now = deps.now();
+      const remaining = await store.routes.tombstone(workspaceId, key, now, tx.session);
       const qrKeys = await syncQrRoutes(deps, tx, link, 'deleted');
-      const data = linkView(link, names, baseUrl);
-      tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
+      const viewOf = (each: Link): LinkView => linkView(each, names, baseUrl);
+      const last = statusAt(link, remaining, now) === link.status ? link : emitExpired(tx, link, viewOf, now);
+      tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data: viewOf(last) });
       await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
       if (link.domain !== null) await store.domains.decrementLinkCount(workspaceId, link.domain, tx.session);
       return [key, ...qrKeys];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../../testing/service.js';
+import { until } from '@tautan/kit/testing';
+import { startService, type Caller, type TestService } from '../../testing/service.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -16,6 +17,34 @@ describe('deleting a link', () => {
     const deleted = (await service.events(workspaceId, 3)).at(-1);
     expect(deleted).toMatchObject({ type: 'link.deleted', data: { id: link.id, tags: ['t'] } });
     expect(service.invalidated).toContain('/to-delete');
+  });
+
+  test.each([
+    ['delete', (id: string, { links }: Caller) => links('DeleteLink', { id })],
+    ['bulk', (id: string, { links }: Caller) => links('BulkLinks', { action: 'delete', ids: [id] })],
+  ] as const)('expires a link that has reached a limit first (%s)', async (kind, remove) => {
+    const caller = service.as();
+    const { aLink, by, workspaceId } = caller;
+    const used = await aLink({ slug: `used-${kind}`, maxClicks: 2, tags: ['t'] });
+    const late = await aLink({ slug: `late-${kind}`, expiresAt: new Date(Date.now() + 100).toISOString() });
+    const unused = await aLink({ maxClicks: 1 });
+    await service.models.routes.updateOne({ _id: `/used-${kind}` }, { $set: { remaining: 0 } });
+    await until(() => new Date(late.expiresAt!) < new Date());
+    for (const { id } of [used, late, unused]) await remove(id, caller);
+    const events = await service.events(workspaceId, 9);
+    const of = (link: { id: string }) => events.filter(({ target }) => target.id === link.id).slice(1);
+    for (const link of [used, late]) {
+      expect(of(link)).toMatchObject([
+        {
+          type: 'link.expired',
+          actor: { type: 'system' },
+          changes: { status: { before: 'active', after: 'expired' } },
+          data: { status: 'expired', tags: link.tags },
+        },
+        { type: 'link.deleted', actor: { id: by.id }, changes: {}, data: { status: 'expired', tags: link.tags } },
+      ]);
+    }
+    expect(of(unused)).toMatchObject([{ type: 'link.deleted', data: { status: 'active' } }]);
   });
 
   test('reserves the slug for 30 days', async () => {

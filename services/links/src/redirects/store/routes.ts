@@ -60,11 +60,15 @@ export class RouteStore {
 
   /**
    * Marks an entry as deleted: it no longer redirects. Until the quarantine ends, only the same workspace may claim its
-   * key. On a custom domain, a new owner of the domain may claim it, too.
+   * key. On a custom domain, a new owner of the domain may claim it, too. Returns how many clicks were left; null if
+   * there was no limit or no entry of the workspace.
    */
-  async tombstone(workspaceId: string, key: string, now: Date, session: ClientSession): Promise<void> {
+  async tombstone(workspaceId: string, key: string, now: Date, session: ClientSession): Promise<number | null> {
     const set = { status: 'deleted', purgeAt: purgeTime(now) } as const;
-    await this.model.updateOne({ _id: key, workspaceId }, { $set: set }, { session });
+    const before = await this.model
+      .findOneAndUpdate({ _id: key, workspaceId }, { $set: set }, { session, projection: { remaining: 1 } })
+      .lean<Pick<Route, 'remaining'>>();
+    return before?.remaining ?? null;
   }
 
   /** Updates the entries of the QR codes that follow a link. Returns their keys. */
