@@ -32,23 +32,39 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
     ...(gradient?.colors ?? []).map((color, at) => ({ field: `gradient.colors.${at}`, color })),
   ];
   for (const { field, color } of darks) {
-    if (luminance(color) > luminance(ground)) throw refused(field, 'must be darker than the background');
+    const { darker, other, halfAsBright } = wordsFor(field);
+    if (luminance(color) > luminance(ground)) throw refused(field, `must be ${darker} than the ${other}`);
     if (contrast(color, ground) < MIN_CONTRAST)
-      throw refused(field, `must have a contrast ratio of at least ${MIN_CONTRAST}:1 with the background`);
+      throw refused(field, `must have a contrast ratio of at least ${MIN_CONTRAST}:1 with the ${other}`);
     if (difference(color, ground) < MIN_DIFFERENCE)
-      throw refused(field, 'is too close to the background for QR code readers');
-    if (grayValues(color)[0] >= grayValues(ground)[0] / 2)
-      throw refused(
-        field,
-        'must be less than half as bright as the background, otherwise some QR code readers consider it light',
-      );
+      throw refused(field, `is too close to the ${other} for QR code readers`);
+    if (grayValues(color)[0] >= grayValues(ground)[0] / 2) throw refused(field, halfAsBright);
   }
   const drawn = gradient ? darks.slice(1) : darks;
   for (const { field, color } of drawn) {
     const spread = Math.max(...drawn.map((other) => spreadBetween(other.color, color, ground)));
-    if (spread > MAX_SPREAD) throw refused(field, 'is too light compared to the other colors for QR code readers');
+    if (spread > MAX_SPREAD)
+      throw refused(field, `is too ${wordsFor(field).light} compared to the other colors for QR code readers`);
   }
 }
+
+/** Returns the words of the messages about a field, which differ for the background. */
+const wordsFor = (field: string) =>
+  field === 'background'
+    ? {
+        darker: 'lighter',
+        light: 'dark',
+        other: 'foreground',
+        halfAsBright:
+          'must be more than twice as bright as the foreground, otherwise some QR code readers consider the foreground light',
+      }
+    : {
+        darker: 'darker',
+        light: 'light',
+        other: 'background',
+        halfAsBright:
+          'must be less than half as bright as the background, otherwise some QR code readers consider it light',
+      };
 
 /** Returns the gray difference between a color and the background, by BT.709 or BT.601, whichever is smaller. */
 function difference(color: string, ground: string): number {
