@@ -1,22 +1,22 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { listen } from '@tautan/kit';
-import { answerClientErrors } from './client-error.js';
+import { createEnvelopeServer } from './client-error.js';
 
 let server: Server;
 afterEach(() => void server.close());
 
 /**
- * Sends bytes to a new server and returns everything that it sends back. Its request handler responds
- * only to `/slow`, and never finishes that response.
+ * Sends bytes to a new server and returns everything that it sends back. Its request handler responds only to `/fast`
+ * and `/slow`, and never finishes the response to `/slow`.
  */
 async function responseTo(bytes: string): Promise<string> {
-  server = createServer((request, response) => {
+  server = createEnvelopeServer({}, (request, response) => {
     if (request.url === '/slow') response.writeHead(200, { 'content-length': '8' }).write('half');
+    if (request.url === '/fast') response.writeHead(204, { connection: 'close' }).end();
   });
-  answerClientErrors(server);
   const socket = connect(await listen(server, 0, '127.0.0.1'), '127.0.0.1');
   let received = '';
   socket.setEncoding('latin1').on('data', (text: string) => (received += text));
@@ -29,6 +29,16 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 test('responds to malformed requests with the envelope', async () => {
   expect(await responseTo('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"/);
+});
+
+test('responds to a request without Host with the envelope if its version requires one', async () => {
+  const refused = await responseTo('GET /fast HTTP/1.1\r\n\r\n');
+  expect(refused).toMatch(/^HTTP\/1\.1 400 [^]*X-Request-Id: req_[^]*"code":"VALIDATION_ERROR"/);
+  expect(await responseTo('GET /fast HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);
+});
+
+test('ignores an unknown expectation', async () => {
+  expect(await responseTo('GET /fast HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);
 });
 
 test.each([

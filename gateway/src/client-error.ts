@@ -1,4 +1,11 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import {
+  STATUS_CODES,
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fail, newId, type ErrorCode } from '@tautan/kit';
 import { envelope, failed, statusOf } from './envelope.js';
@@ -17,10 +24,26 @@ const reasons: Record<string, Reason> = {
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
 
 /**
+ * Creates an HTTP server that responds to invalid requests with an error envelope. Node.js would respond without a body to
+ * an HTTP/1.1 request without `Host`, which is invalid (RFC 9112 section 3.2), and to one with an unknown `Expect`, which
+ * is ignored here (RFC 9110 section 10.1.1).
+ */
+export function createEnvelopeServer(options: ServerOptions, listener: RequestListener): Server {
+  const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') return listener(request, response);
+    const { status, headers, body } = answerTo(malformed);
+    response.writeHead(status, headers).end(body);
+  });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  answerClientErrors(server);
+  return server;
+}
+
+/**
  * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While
  * a response is being written, the connection is only closed, because a second response would be read as part of it.
  */
-export function answerClientErrors(server: Server): void {
+function answerClientErrors(server: Server): void {
   /** The open responses of a connection: several if its requests are pipelined. */
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on('request', ({ socket }, response) => {
@@ -35,12 +58,21 @@ export function answerClientErrors(server: Server): void {
   });
 }
 
-function refusal({ code, message, status = statusOf(code) }: Reason): string {
+/** Returns the bytes of a response that ends the connection. */
+function refusal(reason: Reason): string {
+  const { status, headers, body } = answerTo(reason);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function answerTo({ code, message, status = statusOf(code) }: Reason) {
   const requestId = newId('req');
   const body = envelope(failed(fail(code, message)), requestId);
-  return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-    `X-Request-Id: ${requestId}\r\n` +
-    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
-  );
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': requestId,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  return { status, headers, body };
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import {
   closeHttp,
   createLog,
@@ -22,7 +22,7 @@ import { createVerifier } from './callers.js';
 import { Claims } from './claims.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
-import { answerClientErrors } from './client-error.js';
+import { createEnvelopeServer } from './client-error.js';
 import { openLimitStore } from './limit-store.js';
 import { connectServices, watchServices } from './service-clients.js';
 
@@ -113,7 +113,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
 
 function createHttp(app: ReturnType<typeof createApp>): Server {
   const handle = app.callback();
-  const server = createServer(
+  return createEnvelopeServer(
     {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
@@ -122,8 +122,6 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
     },
     (request, response) => void handle(request, response),
   );
-  answerClientErrors(server);
-  return server;
 }
 
 /**

@@ -151,6 +151,7 @@ describe('a request', () => {
   test('that is not valid HTTP is rejected with 400, and CONNECT with 405', async () => {
     const port = await front(echo);
     expect(await raw(port, 'GET /a b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(await raw(port, 'GET /api HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*VALIDATION_ERROR/);
     expect(await raw(port, 'GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await raw(port, Buffer.from('GET /caf\xe9 HTTP/1.1\r\nHost: h\r\n\r\n', 'latin1'))).toMatch(
       /^HTTP\/1\.1 400/,

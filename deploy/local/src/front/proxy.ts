@@ -1,13 +1,12 @@
 import {
   Agent,
-  createServer,
   request as send,
   type ClientRequest,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { answerClientErrors } from '@tautan/gateway/client-error';
+import { createEnvelopeServer } from '@tautan/gateway/client-error';
 import { hasBody, requestHeaders, responseHeaders } from './headers.js';
 import { timedOut, malformed, refuse, unavailable } from './refusal.js';
 import { destinationOf, type Destination } from './route.js';
@@ -63,7 +62,7 @@ export function createFront({
 }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
   let turn = 0;
-  const server = createServer(
+  const server = createEnvelopeServer(
     {
       headersTimeout: arrivalMs.head,
       requestTimeout: arrivalMs.whole,
@@ -89,7 +88,6 @@ export function createFront({
     socket.on('error', () => {});
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
-  answerClientErrors(server);
   server.on('close', () => agent.destroy());
   return server;
 }
