@@ -54,11 +54,11 @@ export const qrCodeChange = z.strictObject({
 
 /** Query of GET /qr-codes. */
 export const qrCodeQuery = z.object({
-  q: text(200)
+  q: text(2_048)
     .optional()
     .meta({
       description:
-        'Words that must all occur in title, slug or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form and by its Unicode host name and decoded path. At most 200 characters. A request searches up to 100,000 QR codes. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor.',
+        'Words that must all occur in title, slug or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches up to 100,000 QR codes. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor.',
       examples: ['poster'],
     }),
   tag: linkQuery.shape.tag,

@@ -3973,7 +3973,7 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form and by its Unicode host name and decoded path. At most 200 characters. A request searches up to 100,000 links. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
+                /** @description Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches up to 100,000 links. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
                 q?: string;
                 /** @description Name or id of a tag. If repeated, links must have all of the tags. */
                 tag?: components["parameters"]["tag"];
@@ -4722,7 +4722,7 @@ export interface operations {
     listQrCodes: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in title, slug or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form and by its Unicode host name and decoded path. At most 200 characters. A request searches up to 100,000 QR codes. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
+                /** @description Words that must all occur in title, slug or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches up to 100,000 QR codes. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
                 q?: string;
                 /** @description Name or id of a tag. If repeated, links must have all of the tags. */
                 tag?: components["parameters"]["tag"];

@@ -123,6 +123,36 @@ describe('a search', () => {
     expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
   });
 
+  test.each([
+    'https://shop.example?utm_source=Mail',
+    'HTTPS://shop.example#Part',
+    'https://shop.example:443/x',
+    'http://shop.example:80/x',
+    'https://shop.example/x/../y',
+    'https://bücher.example?x=1',
+    'https://shop.example/Ä/ſ?x=a+b&y=%20',
+    `https://shop.example?id=${'ä1'.repeat(100)}`,
+  ])('finds a URL in the form in which it was given: %s', (given) => {
+    const record = { title: null, url: new URL(given).href, slug: 's', domain: null };
+    for (const q of [given, `${given} ${record.url}`]) {
+      const wanted = terms(q);
+      expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
+    }
+    const other = { ...record, url: `${record.url}`.slice(0, -1) };
+    expect(search.matches(terms(given), other)).toBe(false);
+  });
+
+  test('finds long terms with a filter of bounded length', () => {
+    const title = Array.from({ length: 100 }, (_, i) => `word${i}-${'😀é'.repeat(3)}`).join(' ');
+    const record = { title, url: `https://example.com/${'x'.repeat(1_900)}`, slug: 's', domain: null };
+    for (const q of [title, record.url]) {
+      const wanted = terms(q);
+      expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
+      expect(JSON.stringify(search.filter(wanted)).length).toBeLessThan(20_000);
+    }
+    expect(search.matches(terms(`${record.url}y`), record)).toBe(false);
+  });
+
   test('only returns records that contain the text', () => {
     const record = { title: 'Cafe\u0301', url: 'https://xn--mnchen-3ya.example/%C3%A9', slug: 'spring', domain: null };
     for (const q of [

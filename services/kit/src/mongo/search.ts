@@ -3,6 +3,9 @@ import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
 import { eachRecord } from './each-record.js';
 import { textPattern, urlPattern } from './search-pattern.js';
 
+/** Maximum length of the texts in the patterns of a filter. */
+const MAX_PATTERN_LENGTH = 200;
+
 /** Paths of the searched fields of a record. */
 export interface SearchedFields {
   texts: string[];
@@ -23,7 +26,7 @@ export class Search {
 
   /** Returns a filter that matches every record containing all terms, and few other records. */
   filter(terms: SearchTerm[]): Record<string, unknown> {
-    return terms.length === 0 ? {} : { $and: terms.map((term) => ({ $or: this.#conditions(term) })) };
+    return terms.length === 0 ? {} : { $and: beginningOf(terms).map((term) => ({ $or: this.#conditions(term) })) };
   }
 
   /** Returns whether a record contains all terms, regardless of case, Unicode composition and encoding. */
@@ -52,7 +55,9 @@ export class Search {
     const international = /[^\0-\x7f]/.test(term.text);
     return [
       ...texts.map((field) => ({ [field]: { $regex: textPattern(term.text), $options: 'i' } })),
-      ...urls.map((field) => ({ [field]: { $regex: urlPattern(term.text), $options: 'i' } })),
+      ...[term.text, ...(term.url === undefined ? [] : [term.url])].flatMap((text) =>
+        urls.map((field) => ({ [field]: { $regex: urlPattern(text), $options: 'i' } })),
+      ),
       // A substring of a Unicode host name cannot be converted to punycode, so every punycode host name is a candidate.
       ...(international ? urls.map((field) => ({ [field]: { $regex: '^https?://[^/?#]*xn--' } })) : []),
       ...this.#shortUrlConditions(term),
@@ -65,13 +70,33 @@ export class Search {
     return [{ ...(domain !== undefined && { [domain]: shortUrl.domain }), [slug]: { $regex: `^${shortUrl.slug}` } }];
   }
 
-  #contains({ text, shortUrl }: SearchTerm, record: object): boolean {
+  #contains({ text, url, shortUrl }: SearchTerm, record: object): boolean {
     const { texts, urls, slug, domain } = this.fields;
     if (texts.some((field) => comparable(valueAt(record, field)).includes(text))) return true;
-    if (urls.some((field) => readableUrls(valueAt(record, field)).some((url) => url.includes(text)))) return true;
+    const forms = urls.flatMap((field) => readableUrls(valueAt(record, field)));
+    if (forms.some((form) => form.includes(text) || (url !== undefined && form.includes(url)))) return true;
     if (!shortUrl || !valueAt(record, slug).startsWith(shortUrl.slug)) return false;
     return (shortUrl.domain ?? '') === (domain === undefined ? '' : valueAt(record, domain));
   }
+}
+
+/**
+ * Returns the beginning of a search, so that the patterns stay small. Every record that contains all terms also contains
+ * their beginnings.
+ */
+function beginningOf(terms: SearchTerm[]): SearchTerm[] {
+  let left = MAX_PATTERN_LENGTH;
+  return terms.flatMap((term) => {
+    const text = cut(term.text, left);
+    left -= text.length;
+    return text === '' ? [] : [{ ...term, text, url: term.url && cut(term.url, text.length) }];
+  });
+}
+
+/** Returns the first code points of a text, of at most `length` UTF-16 units together. */
+function cut(text: string, length: number): string {
+  const end = text.slice(0, length);
+  return /[\ud800-\udbff]$/.test(end) ? end.slice(0, -1) : end;
 }
 
 /** Returns the text at a path, or an empty string. */

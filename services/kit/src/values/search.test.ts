@@ -9,9 +9,15 @@ describe('the terms of a search', () => {
     expect(parseTerms(' ')).toEqual([]);
   });
 
-  test('have up to 200 printable characters in total', () => {
-    expect(parseTerms('x'.repeat(200))).toHaveLength(1);
-    for (const q of ['x'.repeat(201), 'a\n']) expect(() => parseTerms(q)).toThrow(refused('q'));
+  test('have up to 2,048 printable characters in total', () => {
+    expect(parseTerms('x'.repeat(2_048))).toHaveLength(1);
+    for (const q of ['x'.repeat(2_049), 'a\n']) expect(() => parseTerms(q)).toThrow(refused('q'));
+  });
+
+  test('are up to 100', () => {
+    const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
+    expect(parseTerms(words(100))).toHaveLength(100);
+    expect(() => parseTerms(words(101))).toThrow(refused('q'));
   });
 });
 
@@ -49,6 +55,22 @@ describe('a term may denote a short URL', () => {
     'a.example/https://b.example/c',
     '',
   ])('but not %j', (text) => expect(of(text)).toBeUndefined());
+});
+
+describe('a term that is a URL', () => {
+  const of = (text: string) => searchTerm(text, 'https://go.example').url;
+
+  test.each([
+    ['https://example.com?utm=1', 'https://example.com/?utm=1'],
+    ['https://example.com#part', 'https://example.com/#part'],
+    ['https://example.com:443/x/../y', 'https://example.com/y'],
+    ['https://bücher.example?x=1', 'https://xn--bcher-kva.example/?x=1'],
+    ['https://example.com/ä?x=a+b&y=%20', 'https://example.com/ä?x=a+b&y= '],
+  ])('%s has a stored form', (text, url) => expect(of(text)).toBe(url));
+
+  test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])('but not %j', (text) =>
+    expect(of(text)).toBeUndefined(),
+  );
 });
 
 test.each([

@@ -2,7 +2,9 @@ import { domainToUnicode } from 'node:url';
 import { fail } from '../errors.js';
 import { checkCharacters } from './text.js';
 
-const MAX_QUERY_LENGTH = 200;
+/** A link can have a URL of this length. */
+const MAX_QUERY_LENGTH = 2_048;
+const MAX_TERMS = 100;
 
 /** The address of a short link. */
 export interface ShortUrl {
@@ -17,18 +19,21 @@ export interface SearchTerm {
   text: string;
   /** The short URL that the term may denote. */
   shortUrl?: ShortUrl | undefined;
+  /** If the term is a URL that is stored in another form: that form, percent-decoded. */
+  url?: string | undefined;
 }
 
 /**
- * Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR naming `q` if it is too long or contains an
- * unprintable character.
+ * Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR naming `q` if it is too long, has too many
+ * terms, or contains an unprintable character.
  */
 export function parseTerms(q: string): string[] {
   checkCharacters('q', q);
   if (q.length > MAX_QUERY_LENGTH)
     throw fail('VALIDATION_ERROR', `q must have at most ${MAX_QUERY_LENGTH} characters.`, 'q');
-  const terms = comparable(q).split(/\s+/).filter(Boolean);
-  return [...new Set(terms)].sort();
+  const terms = new Set(comparable(q).split(/\s+/).filter(Boolean));
+  if (terms.size > MAX_TERMS) throw fail('VALIDATION_ERROR', `q must have at most ${MAX_TERMS} words.`, 'q');
+  return [...terms].sort();
 }
 
 /** Returns a text normalized for search: case, Unicode composition and the dot of the Turkish İ do not matter. */
@@ -41,11 +46,22 @@ export const comparable = (text: string): string =>
     // Keeps the dot before another combining mark: such a sequence does not come from İ.
     .replace(/i\u0307(?!\p{M})/gu, 'i');
 
-/** Returns a search term with the short URL that it may denote. `baseUrl`: origin of the default short domain. */
+/**
+ * Returns a search term with the short URL that it may denote, and with the form in which it is stored if it is a URL.
+ * `baseUrl`: origin of the default short domain.
+ */
 export const searchTerm = (text: string, baseUrl: string): SearchTerm => ({
   text,
   shortUrl: readShortUrl(text, baseUrl),
+  url: readUrl(text),
 });
+
+/** Returns the stored form of a URL, percent-decoded; undefined for another text, and if the forms are equal. */
+function readUrl(text: string): string | undefined {
+  const url = /^https?:\/\//.test(text) ? parseUrl(text) : undefined;
+  const stored = url && comparable(percentDecoded(url.href));
+  return stored === text ? undefined : stored;
+}
 
 /** Parses a short URL in lower case, with or without its scheme. Ignores query and fragment. */
 function readShortUrl(text: string, baseUrl: string): ShortUrl | undefined {
