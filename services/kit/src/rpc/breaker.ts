@@ -30,6 +30,6 @@ export class Breaker {
   failed(): void {
     this.#failures += 1;
     if (this.#failures === this.threshold) this.onChange(true);
-    if (this.#failures >= this.threshold) this.#retryAt = this.now() + this.coolDownMs;
+    this.#retryAt = this.now() + this.coolDownMs;
   }
 }

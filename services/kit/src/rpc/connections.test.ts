@@ -58,7 +58,7 @@ test.each([
 test('connections are replaced when the addresses of their name change, until they are closed', async () => {
   jest.useFakeTimers();
   const both = ['192.0.2.1', '192.0.2.2'];
-  const answers = [both, both.toReversed(), undefined, ['192.0.2.2'], ['192.0.2.2'], both];
+  const answers = [both, both.toReversed(), undefined, ['192.0.2.2'], ['192.0.2.2'], ['192.0.2.3'], both];
   const lookUp = jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => {
     const addresses = answers[lookUp.mock.calls.length - 1];
     if (!addresses) throw new Error('no answer');
@@ -72,7 +72,7 @@ test('connections are replaced when the addresses of their name change, until th
     created.push(clients.length);
     await jest.advanceTimersByTimeAsync(1);
   }
-  expect(created).toEqual([1, 1, 1, 2, 2, 3]);
+  expect(created).toEqual([1, 1, 1, 2, 2, 3, 4]);
   expect(lookUp.mock.calls[0]).toEqual(['links', { all: true }]);
   connections.close();
   expect(jest.getTimerCount()).toBe(0);
@@ -80,6 +80,15 @@ test('connections are replaced when the addresses of their name change, until th
   late.close();
   await jest.advanceTimersByTimeAsync(60_000);
   expect(jest.getTimerCount()).toBe(0);
+});
+
+test('an address without a host name is not looked up', async () => {
+  jest.useFakeTimers();
+  const lookUp = jest.spyOn(dns.promises, 'lookup').mockRejectedValue(new Error('unexpected'));
+  const connections = new Connections({ create: fakeClients(false).create, maxAgeMs: 3_600_000, name: undefined });
+  await jest.advanceTimersByTimeAsync(20_000);
+  expect(lookUp).not.toHaveBeenCalled();
+  connections.close();
 });
 
 test('established connections stay in use until new ones are established', () => {

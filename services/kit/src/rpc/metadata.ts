@@ -38,11 +38,11 @@ export function principalOf(metadata: Metadata): Principal | null {
 
 function parsePrincipal(text: string): Omit<Principal, 'plan'> {
   try {
-    const parsed = JSON.parse(text) as Partial<Principal> | null;
-    const required = [parsed?.workspaceId, parsed?.kind, parsed?.id, parsed?.role];
+    const parsed = JSON.parse(text) as Partial<Principal>;
+    const required = [parsed.workspaceId, parsed.kind, parsed.id, parsed.role];
     if (required.every((field) => typeof field === 'string')) return parsed as Omit<Principal, 'plan'>;
   } catch {
-    // Not JSON.
+    // Not JSON, or null.
   }
   throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer as createHttp2, constants } from 'node:http2';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import {
   Client,
   credentials,
@@ -11,22 +11,24 @@ import {
   type ServerUnaryCall,
 } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { LinksDefinition, WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { errorCatalog, fail, type ErrorCode } from '../errors.js';
-import { createLog } from '../telemetry/log.js';
+import { createLog, type Log } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
 import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
-import { rpcClient, type RpcClient, type RpcClientOptions } from './client.js';
+import { rpcClient, rpcConnections, type RpcClient, type RpcClientOptions } from './client.js';
 import { principalOf } from './metadata.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
+import { toStatus } from './status.js';
 
 const HOST = '127.0.0.1';
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
+  jest.useRealTimers();
   for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
@@ -51,7 +53,7 @@ async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options:
     port: 0,
     host: HOST,
     tables: [rpcTable(rpcServices.workspaces, table), ...(options.tables ?? [])],
-    log: createLog('test', 'silent'),
+    log: options.log ?? createLog('test', 'silent'),
     registry: options.registry ?? createMetrics('test'),
     ...(options.explain && { explain: options.explain }),
     ...(options.ready && { ready: options.ready }),
@@ -144,6 +146,30 @@ describe('a call', () => {
     await until(() => aborted);
   });
 
+  test('aborts its handler shortly before its deadline, so that the response arrives in time', async () => {
+    let respond = (_response: typeof nothing): void => {};
+    let arrived = (_signal: AbortSignal): void => {};
+    const arrival = new Promise<AbortSignal>((resolve) => (arrived = resolve));
+    const { port } = await serve({
+      GetWorkspace: (call) => {
+        arrived(call.signal);
+        return new Promise((resolve) => (respond = resolve));
+      },
+    });
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'],
+    });
+    const call = clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 8_000 });
+    const signal = await arrival;
+    jest.advanceTimersByTime(7_300);
+    expect(signal.aborted).toBe(false);
+    jest.advanceTimersByTime(500);
+    expect(signal.aborted).toBe(true);
+    jest.useRealTimers();
+    respond({ ...nothing, name: 'in time' });
+    expect((await call).name).toBe('in time');
+  });
+
   test('passes its deadline to the handler', async () => {
     let deadline = 0;
     const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), nothing) });
@@ -169,6 +195,42 @@ describe('a call', () => {
     expect(Math.abs(left - expected)).toBeLessThan(1_000);
   });
 
+  test('is canceled, also at its handler, when its signal is aborted', async () => {
+    let state = 'not called';
+    const { port } = await serve({
+      GetWorkspace: (call) => {
+        state = 'running';
+        call.signal.addEventListener('abort', () => (state = 'aborted'));
+        return new Promise<never>(() => {});
+      },
+    });
+    const caller = new AbortController();
+    const canceled = clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 20_000, signal: caller.signal });
+    const rejected = expect(canceled).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await until(() => state === 'running');
+    caller.abort();
+    await rejected;
+    await until(() => state === 'aborted');
+  });
+
+  test('whose signal is already aborted fails without reaching its handler', async () => {
+    let calls = 0;
+    const { port } = await serve({ GetWorkspace: async () => ((calls += 1), nothing) });
+    const client = clientOf(port);
+    const canceled = client.call('GetWorkspace', {}, { ...context, signal: AbortSignal.abort() });
+    await expect(canceled).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await client.call('GetWorkspace', {}, context);
+    expect(calls).toBe(1);
+  });
+
+  test('that has ended does not listen to its signal any more', async () => {
+    const { port } = await serve({}, { tables: [exportTable(slowly)] });
+    const { signal } = new AbortController();
+    await clientOf(port).call('GetWorkspace', {}, { ...context, signal });
+    for await (const _ of linksClient(port).stream('ExportLinks', {}, { ...context, signal })) break;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('transmits requests and responses of more than 4 MiB', async () => {
     const name = 'x'.repeat(8 * 1024 * 1024);
     const { port } = await serve({ UpdateWorkspace: async (_call, request) => ({ ...nothing, name: request.name }) });
@@ -183,9 +245,17 @@ describe('a call', () => {
       { registry },
     );
     const client = clientOf(port);
+    const began = performance.now();
     await client.call('UpdateWorkspace', {}, context);
     await client.call('GetWorkspace', {}, context).catch(() => {});
-    const counted = (await registry.metrics()).split('\n').filter((line) => line.includes('duration_seconds_count{'));
+    const seconds = (performance.now() - began) / 1_000;
+    const lines = (await registry.metrics()).split('\n');
+    const durations = lines.filter((line) => line.includes('duration_seconds_sum{')).map((line) => line.split(' ')[1]);
+    for (const each of durations.map(Number)) {
+      expect(each).toBeGreaterThan(0);
+      expect(each).toBeLessThanOrEqual(seconds);
+    }
+    const counted = lines.filter((line) => line.includes('duration_seconds_count{'));
     expect(counted.sort()).toEqual([
       expect.stringMatching(/method="Workspaces\.GetWorkspace",code="NOT_FOUND".* 1$/),
       expect.stringMatching(/method="Workspaces\.UpdateWorkspace",code="OK".* 1$/),
@@ -266,6 +336,28 @@ describe('a fault', () => {
     expect(await transmitted(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
+  test('for an error that is not a fault is logged: as a warning if the service explains it', async () => {
+    const logged: unknown[] = [];
+    const at = (level: string) => (fields: object) => void logged.push({ level, ...fields });
+    const log = { ...createLog('test', 'silent'), error: at('error'), warn: at('warn') } as unknown as Log;
+    const failures = [new Error('broken'), new Error('ECONNREFUSED'), fail('NOT_FOUND', 'No such workspace.')];
+    const explain = (error: unknown) =>
+      error === failures[1] ? fail('SERVICE_UNAVAILABLE', 'The database is unavailable.') : undefined;
+    for (const options of [{ log }, { log, explain }]) {
+      const waiting = [...failures];
+      const { port } = await serve({ UpdateWorkspace: () => Promise.reject(waiting.shift()!) }, options);
+      const client = clientOf(port);
+      for (const _ of failures) await client.call('UpdateWorkspace', {}, context).catch(() => {});
+    }
+    const [op, requestId] = ['Workspaces.UpdateWorkspace', 'req_1'];
+    expect(logged).toEqual([
+      { level: 'error', err: failures[0], op, requestId },
+      { level: 'error', err: failures[1], op, requestId },
+      { level: 'error', err: failures[0], op, requestId },
+      { level: 'warn', err: failures[1], op, requestId },
+    ]);
+  });
+
   test('for an error of a dependency is chosen by the service', async () => {
     const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
     expect(await transmitted(new Error('ECONNREFUSED'), explain)).toMatchObject({
@@ -325,12 +417,40 @@ describe('a stream', () => {
     expect(delivered).toBe(2_000);
   });
 
+  test('transmits its principal, request id and deadline', async () => {
+    let seen: unknown;
+    let left = 0;
+    const stream = await streaming(async function* (call) {
+      seen = { principal: call.principal(), requestId: call.requestId };
+      left = call.deadline - Date.now();
+      yield chunk('one');
+    });
+    expect(await lengthOf(stream)).toBe(1);
+    expect(seen).toEqual({ principal: caller, requestId: 'req_1' });
+    expect(Math.abs(left - 20_000)).toBeLessThan(1_000);
+  });
+
+  test('past its deadline fails with TIMEOUT', async () => {
+    const { port } = await serve({}, { tables: [exportTable(neverEnding)] });
+    const late = lengthOf(linksClient(port).stream('ExportLinks', {}, { ...context, timeoutMs: 200 }));
+    await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test('is canceled when its signal is aborted', async () => {
+    const { port } = await serve({}, { tables: [exportTable(neverEnding)] });
+    const reader = new AbortController();
+    const options = { ...context, timeoutMs: 20_000, signal: reader.signal };
+    const reading = (async () => {
+      for await (const _ of linksClient(port).stream('ExportLinks', {}, options)) reader.abort();
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   test('stops on the server when its reader cancels it', async () => {
     let ended = false;
-    const stream = await streaming(async function* (call) {
+    const stream = await streaming(async function* () {
       try {
         for (let i = 0; ; i += 1) {
-          if (call.signal.aborted) return;
           yield chunk(`${i}`);
           await new Promise((resolve) => setImmediate(resolve));
         }
@@ -361,12 +481,68 @@ describe('connections with a maximum age', () => {
   }, 20_000);
 });
 
+async function* neverEnding() {
+  yield chunk('one');
+  await new Promise<never>(() => {});
+}
+
 async function* slowly() {
   for (let i = 0; i < 5; i += 1) {
     yield chunk(String(i));
     await sleep(120);
   }
 }
+
+describe('a client', () => {
+  /** Starts a proxy of a port; returns its address and its open connections. */
+  async function proxyOf(port: number) {
+    const open = new Set<Socket>();
+    let accepted = 0;
+    const proxy = createServer((socket) => {
+      accepted += 1;
+      open.add(socket);
+      const upstream = connect(port, HOST);
+      for (const one of [socket, upstream]) one.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        upstream.destroy();
+      });
+      socket.pipe(upstream).pipe(socket);
+    }).listen(0, HOST);
+    await once(proxy, 'listening');
+    cleanups.push(() => proxy.close());
+    return { port: (proxy.address() as AddressInfo).port, open, accepted: () => accepted };
+  }
+
+  test('closes its connection, but not one that it shares with other clients', async () => {
+    const { port } = await serve({});
+    const proxy = await proxyOf(port);
+    const own = clientOf(proxy.port);
+    await own.call('GetWorkspace', {}, context);
+    expect(proxy.open.size).toBe(1);
+    own.close();
+    await until(() => proxy.open.size === 0);
+    const connections = rpcConnections({ address: `${HOST}:${proxy.port}` });
+    cleanups.push(() => connections.close());
+    const [one, other] = [0, 1].map(() => rpcClient(rpcServices.workspaces, { connections }));
+    for (const client of [one!, other!]) await client.call('GetWorkspace', {}, context);
+    one!.close();
+    await other!.call('GetWorkspace', {}, context);
+    expect(proxy.accepted()).toBe(2);
+    connections.close();
+    await until(() => proxy.open.size === 0);
+  });
+
+  test('replaces its connection at its maximum age', async () => {
+    const { port } = await serve({});
+    const proxy = await proxyOf(port);
+    const client = clientOf(proxy.port, { maxConnectionAgeMs: 1 });
+    await until(async () => {
+      await client.call('GetWorkspace', {}, context);
+      return proxy.accepted() > 1;
+    });
+  });
+});
 
 async function lengthOf(stream: AsyncIterable<unknown>): Promise<number> {
   let length = 0;
@@ -397,6 +573,7 @@ describe('health', () => {
     expect(await check()).toBe(2);
     ready = true;
     expect(await check()).toBe(1);
+    expect(await health((await serve({})).port).check()).toBe(1);
   });
 
   test('also governs calls: they fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
@@ -460,14 +637,15 @@ describe('a drain', () => {
 describe('a failing peer', () => {
   /**
    * Starts a peer that responds UNAVAILABLE to every call after a delay, like a proxy without a backend, and records
-   * the deadlines of the calls.
+   * the deadlines of the calls. Calls whose numbers, from 1, are in `others` get another response, or none.
    */
-  async function unavailable(afterMs = 0) {
+  async function unavailable(afterMs = 0, others: Record<number, object | 'none'> = {}) {
     const deadlines: number[] = [];
     const server = new Server();
     const refuse = (call: ServerUnaryCall<unknown, unknown>, callback: (error: object) => void): void => {
       deadlines.push(Number(call.getDeadline()));
-      setTimeout(() => callback({ code: Status.UNAVAILABLE, details: 'connection refused' }), afterMs);
+      const error = others[deadlines.length] ?? { code: Status.UNAVAILABLE, details: 'connection refused' };
+      if (error !== 'none') setTimeout(() => callback(error), afterMs);
     };
     server.addService(rpcServices.workspaces, { UpdateWorkspace: refuse, GetWorkspace: refuse });
     const port = await new Promise<number>((resolve, reject) => {
@@ -498,11 +676,35 @@ describe('a failing peer', () => {
 
   test('is not called after five consecutive failures', async () => {
     const peer = await unavailable();
-    const client = clientOf(peer.port);
+    const registry = createMetrics('test');
+    const client = clientOf(peer.port, { meter: { registry, peer: 'accounts' } });
+    const metric = async () => (await registry.metrics()).split('\n').find((line) => line.includes('rpc_service='));
+    expect(await metric()).toMatch(/peer="accounts",rpc_service="Workspaces".* 0$/);
     for (let i = 0; i < 8; i += 1) {
       await expect(client.call('UpdateWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     }
     expect(peer.calls()).toBe(5);
+    expect(await metric()).toMatch(/ 1$/);
+  });
+
+  test('is called again after failures that are not consecutive: a fault shows that the peer is available', async () => {
+    const peer = await unavailable(0, { 5: toStatus(fail('NOT_FOUND', 'No such workspace.')) });
+    const client = clientOf(peer.port);
+    for (let i = 0; i < 10; i += 1) await client.call('UpdateWorkspace', {}, context).catch(() => {});
+    expect(peer.calls()).toBe(10);
+  });
+
+  test('that does not respond in time counts as neither available nor unavailable', async () => {
+    const peer = await unavailable(0, { 5: 'none' });
+    const client = clientOf(peer.port);
+    const codes: string[] = [];
+    for (let i = 1; i <= 8; i += 1) {
+      const call = client.call('UpdateWorkspace', {}, { ...context, timeoutMs: i === 5 ? 100 : 3_000 });
+      codes.push(await call.catch(({ code }: { code: string }) => code).then(String));
+    }
+    const [unreachable, late] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
+    expect(codes).toEqual([...Array<string>(4).fill(unreachable), late, ...Array<string>(3).fill(unreachable)]);
+    expect(peer.calls()).toBe(6);
   });
 
   test('is called again when it recovers', async () => {
