@@ -1,4 +1,4 @@
-import { openSync, readFileSync, rmSync, truncateSync, mkdtempSync } from 'node:fs';
+import { openSync, readFileSync, rmSync, truncateSync, mkdtempSync, writeFileSync } from 'node:fs';
 import dns from 'node:dns';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,9 @@ import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
+import { authority as longLived } from '../testing/certificates.js';
 import { createCertificateAuthority, mountSecret, until, type CertificateFiles } from '../testing/index.js';
-import { Certificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
+import { Certificates, openCertificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
 import { rpcClient } from './client.js';
 import { rpcTable, serveRpc, type Handlers } from './server.js';
 
@@ -30,6 +31,7 @@ const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
   truncateSync(logFile);
+  jest.useRealTimers();
   jest.restoreAllMocks();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -207,20 +209,70 @@ describe('certificates', () => {
     expect(logged('new certificates cannot be used')).toHaveLength(2);
   });
 
-  test('export their expiry', async () => {
+  test('that have not changed are not replaced, and after a stop, none are', async () => {
+    const mounted = mountSecret(filesOf(links));
+    jest.useFakeTimers();
+    const certificates = certificatesOf(mounted.paths);
+    let replacements = 0;
+    const stopListening = certificates.onChange(() => (replacements += 1));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(replacements).toBe(0);
+    mounted.replace(filesOf(gateway));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(replacements).toBe(1);
+    stopListening();
+    mounted.replace(filesOf(qr));
+    await jest.advanceTimersByTimeAsync(60_000);
+    const [, current] = read(qr);
+    expect([replacements, certificates.current.cert]).toEqual([1, current]);
+    await certificates.stop();
+    mounted.replace(filesOf(links));
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(certificates.current.cert).toEqual(current);
+  });
+
+  /** Writes a file and returns its path. */
+  const written = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const contentOf = (path: string): string => readFileSync(path, 'utf8');
+
+  test('export the first expiry of the chain and the last one of the authorities', async () => {
     const registry = createMetrics('test');
-    certificatesOf(filesOf(links), { registry });
-    const expiry = Date.parse(new X509Certificate(readFileSync(links.cert)).validTo) / 1000;
-    expect(await registry.metrics()).toContain(
-      `tautan_rpc_certificate_expiry_timestamp_seconds{file="cert",service="test"} ${expiry}`,
-    );
+    const files = filesOf(links);
+    const chain = written('chain.pem', `${contentOf(links.cert)}${longLived}`);
+    const authorities = written('authorities.pem', `An authority:\n${longLived}${contentOf(files.ca)}`);
+    certificatesOf({ ...files, cert: chain, ca: authorities }, { registry });
+    const expiryOf = (pem: string | Buffer): number => Date.parse(new X509Certificate(pem).validTo) / 1000;
+    const lines = (await registry.metrics()).split('\n');
+    const metric = 'tautan_rpc_certificate_expiry_timestamp_seconds';
+    expect(lines.filter((line) => line.startsWith(metric))).toEqual([
+      `${metric}{file="cert",service="test"} ${expiryOf(readFileSync(links.cert))}`,
+      `${metric}{file="ca",service="test"} ${expiryOf(longLived)}`,
+    ]);
+  });
+
+  test('are opened only if all three files are set', () => {
+    const { ca: RPC_TLS_CA, cert: RPC_TLS_CERT, key: RPC_TLS_KEY } = filesOf(links);
+    const settings = { RPC_TLS_CA, RPC_TLS_CERT, RPC_TLS_KEY };
+    const open = (given: object) => {
+      const opened = openCertificates(given, { log, registry: createMetrics('test') });
+      if (opened) cleanups.push(() => opened.stop());
+      return opened?.current.key;
+    };
+    expect(open(settings)).toEqual(readFileSync(RPC_TLS_KEY));
+    for (const missing of Object.keys(settings)) expect(open({ ...settings, [missing]: undefined })).toBeUndefined();
   });
 
   test.each([
     ['RPC_TLS_KEY: does not belong to RPC_TLS_CERT', { ...filesOf(links), key: gateway.key }],
     ['RPC_TLS_KEY: is not a PEM file of a private key', { ...filesOf(links), key: links.cert }],
     ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: links.key }],
-  ])('that cannot be used prevent the start of the process: %s', (problem, files) => {
+    ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: '/dev/null' }],
+    ['RPC_TLS_CERT: cannot be read (ENOENT)', { ...filesOf(links), cert: join(folder, 'missing') }],
+  ])('that cannot be used prevent the start of the process (%#): %s', (problem, files) => {
     expect(() => certificatesOf(files)).toThrow(problem);
   });
 
