@@ -2,6 +2,7 @@ import { openSync, readFileSync, rmSync, truncateSync, mkdtempSync, writeFileSyn
 import dns from 'node:dns';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
@@ -49,8 +50,8 @@ function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> =
 
 const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 
-/** Starts a server with the certificate of the link service. It accepts only the gateway. */
-async function serve(certificates = certificatesOf(filesOf(links))) {
+/** Starts a server with the certificate of the link service. By default, it accepts only the gateway. */
+async function serve(certificates = certificatesOf(filesOf(links)), acceptedNames = ['gateway']) {
   const registry = createMetrics('test');
   const handlers = { GetWorkspace: async () => emptyWorkspace, CreateWorkspace: async () => emptyWorkspace };
   const server = await serveRpc({
@@ -59,7 +60,7 @@ async function serve(certificates = certificatesOf(filesOf(links))) {
     tables: [rpcTable(rpcServices.workspaces, handlers as unknown as Handlers<WorkspacesDefinition>)],
     log,
     registry,
-    tls: { certificates, acceptedNames: ['gateway'] },
+    tls: { certificates, acceptedNames },
   });
   cleanups.push(() => server.stop(0));
   const counter = async (name: string): Promise<string[]> =>
@@ -132,6 +133,39 @@ describe('a server', () => {
     expect(Number(count!.split(' ')[1])).toBeGreaterThanOrEqual(3);
     expect(logged('gRPC connection refused')).toHaveLength(1);
     expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
+  });
+
+  test('does not accept a wildcard that matches an accepted name', async () => {
+    const name = 'gateway.tautan.example';
+    const { port } = await serve(certificatesOf(filesOf(links)), [name]);
+    const wildcard = authority.issue('*.tautan.example');
+    expect(await checkHealth(port, credentials.createSsl(ca, ...read(wildcard)))).toBe(Status.PERMISSION_DENIED);
+    expect(await checkHealth(port, credentials.createSsl(ca, ...read(authority.issue(name))))).toBe(Status.OK);
+  });
+
+  test('does not count connections that end before the handshake as refused', async () => {
+    const { port, counter } = await serve();
+    const probe = connectTcp(port, HOST);
+    await once(probe, 'connect');
+    probe.end().resume();
+    await once(probe, 'close');
+    expect(await checkHealth(port, credentials.createSsl(ca))).toBe(Status.UNAVAILABLE);
+    const refused = await until(async () => {
+      const lines = await counter('tautan_rpc_connections_refused_total{');
+      return lines.length > 0 && lines;
+    });
+    expect(refused).toEqual([expect.stringContaining('reason="certificate"')]);
+  });
+
+  test('closes unused connections and its port when it stops', async () => {
+    const server = await serve();
+    const unused = connectTcp(server.port, HOST);
+    const closed = once(unused.resume(), 'close');
+    await once(unused, 'connect');
+    await server.stop(0);
+    await closed;
+    const late = once(connectTcp(server.port, HOST), 'error');
+    await expect(late).resolves.toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })]);
   });
 
   test('whose certificate has another name is not trusted by a client', async () => {
