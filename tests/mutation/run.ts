@@ -34,6 +34,7 @@ const jestConfig = write('jest.config.json', {
   roots: [packageOutput],
   testRegex: [ownTests, ...patterns.map((pattern) => `${pattern}.*\\.test\\.js$`)],
   transform: {},
+  testTimeout: 30_000,
   workerIdleMemoryLimit: '400MB',
 });
 const configuration = write('stryker.config.json', {

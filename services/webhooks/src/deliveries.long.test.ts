@@ -269,6 +269,7 @@ describe('the list of deliveries', () => {
     }
     expect(ids).toHaveLength(51);
     expect(ids).toEqual([...new Set(ids)].sort().toReversed());
+    expect((await caller.call('ListDeliveries', { limit: 52 })).nextCursor).toBeUndefined();
     expect(await caller.deliveries({ type: 'tag.deleted' })).toHaveLength(6);
     expect(await caller.deliveries({ subscriptionId: id })).toHaveLength(49);
     expect(await caller.deliveries({ subscriptionId: id, type: 'tag.deleted', status: 'succeeded' })).toHaveLength(3);

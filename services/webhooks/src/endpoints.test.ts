@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId, newUlid } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
+import { until } from '@tautan/kit/testing';
 import { aPrincipal, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -147,6 +148,51 @@ describe('an endpoint', () => {
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 
+  test('that its receiver caused to be disabled keeps the reason until it is resumed', async () => {
+    const { call, anEndpoint, workspaceId } = service.as();
+    const { id } = await anEndpoint(url);
+    const disabledReason = 'The receiver responded with 410 Gone.';
+    await service.models.endpoints.updateOne({ _id: id }, { active: false, disabledReason });
+    const events = { types: ['tag.created'] };
+    expect(await call('UpdateEndpoint', { id, events })).toMatchObject({ active: false, disabledReason });
+    expect(await call('UpdateEndpoint', { id, active: false })).toMatchObject({ active: false, disabledReason });
+    const resumed = await call('UpdateEndpoint', { id, active: true });
+    expect([resumed.active, resumed.disabledReason]).toEqual([true, undefined]);
+    expect((await call('ListEndpoints', {})).endpoints).toEqual([resumed]);
+    const published = await service.events(workspaceId, 3);
+    expect(published[2]!.changes).toEqual({
+      active: { before: false, after: true },
+      disabledReason: { before: disabledReason, after: null },
+    });
+  });
+
+  test.each([
+    ['starts a new series of failures', 'resumed', { active: false }, { active: true }],
+    ['starts a new series of failures', 'moved', {}, { url: `${url}/new` }],
+    ['continues its series of failures', 'changed otherwise', {}, { events: { types: ['tag.created'] } }],
+    ['continues its series of failures', 'paused', {}, { active: false }],
+    ['continues its series of failures', 'moved while paused', { active: false }, { url: `${url}/new` }],
+  ])('%s when it is %s', async (effect, _how, first, change) => {
+    const { call, anEndpoint } = service.as();
+    const { id } = await anEndpoint(url);
+    await call('UpdateEndpoint', { id, ...first });
+    const failingSince = new Date();
+    await service.models.queues.updateOne({ _id: id }, { failing: true, failingSince });
+    await call('UpdateEndpoint', { id, ...change });
+    const isRestarted = effect.startsWith('starts');
+    expect(await service.models.queues.findById(id).lean()).toMatchObject(
+      isRestarted ? { failing: false, failingSince: null } : { failing: true, failingSince },
+    );
+  });
+
+  test('that is deleted loses its queue', async () => {
+    const { call, anEndpoint } = service.as();
+    const { id } = await anEndpoint(url);
+    expect(await service.models.queues.exists({ _id: id })).not.toBeNull();
+    await call('DeleteEndpoint', { id });
+    await until(async () => (await service.models.queues.exists({ _id: id })) === null);
+  });
+
   test('is not changed once the call has timed out', async () => {
     const principal = aPrincipal();
     const caller = service.as(principal);
@@ -180,6 +226,24 @@ describe('an endpoint', () => {
     expect(rotated.secret).toMatch(/^whsec_/);
     expect(rotated.secret).not.toBe(secret);
     expect(await sealed()).toHaveLength(2);
+  });
+
+  test('has a new secret after each rotation without an operation id, which is recorded without its value', async () => {
+    const { call, anEndpoint, workspaceId } = service.as();
+    const { id, secret } = await anEndpoint(url);
+    const rotate = async () => (await call('RotateSecret', { id })).secret;
+    expect(new Set([secret, await rotate(), await rotate()]).size).toBe(3);
+    for (const { changes } of (await service.events(workspaceId, 3)).slice(1)) {
+      expect(changes).toEqual({ secret: { before: '(hidden)', after: '(hidden)' } });
+    }
+  });
+
+  test('loses a secret that cannot be decrypted when it is rotated', async () => {
+    const { call, anEndpoint } = service.as();
+    const { id } = await anEndpoint(url);
+    await service.models.endpoints.updateOne({ _id: id }, { secrets: [{ sealed: Buffer.alloc(60) }] });
+    await call('RotateSecret', { id });
+    expect((await service.models.endpoints.findById(id).lean())!.secrets).toHaveLength(1);
   });
 
   test('is created, rotated and tested once per operation id; a repeated creation returns the current secret', async () => {
