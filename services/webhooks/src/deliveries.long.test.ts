@@ -132,14 +132,21 @@ describe('a delivery', () => {
     expect(() => verify(secret, { body, headers: old })).toThrow('too old');
   });
 
-  test('is signed with both secrets after a rotation', async () => {
+  test.each(['before', 'during'])('is signed with both secrets after a rotation %s an attempt', async (when) => {
     const caller = service.as();
     const path = aPath();
     const { id, secret } = await caller.anEndpoint(receiver.url(path));
+    const respond = receiver.respond;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    if (when === 'during') receiver.respond = (...given) => void released.then(() => respond(...given));
     await service.publish(anEvent(caller.workspaceId));
     await arrived(path);
     const { secret: next } = await caller.call('RotateSecret', { id });
     await service.publish(anEvent(caller.workspaceId));
+    await until(async () => (await caller.deliveries()).length === 2);
+    release();
+    receiver.respond = respond;
     const request = (await arrived(path, 2))[1]!;
     expect(request.headers['webhook-signature']!.split(' ')).toHaveLength(2);
     expect(verify(secret, request)).toEqual(verify(next, request));
