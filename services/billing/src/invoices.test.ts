@@ -70,6 +70,7 @@ describe('the list', () => {
     let cursor: string | undefined;
     do {
       const page = await caller.call('ListInvoices', { limit, ...(cursor !== undefined && { cursor }) });
+      expect(page.invoices.length).toBeGreaterThan(0);
       expect(page.invoices.length).toBeLessThanOrEqual(limit);
       read.push(...page.invoices.map(({ id }) => id));
       cursor = page.nextCursor;

@@ -56,8 +56,12 @@ describe('resuming', () => {
   test('changes nothing if there is nothing to undo', async () => {
     const caller = service.as();
     const before = await caller.subscribed('PRO');
+    const { providerId } = await caller.record();
+    service.proxy.requests.splice(0);
     expect(await caller.call('ResumeSubscription', {})).toEqual(before);
     expect(await caller.events(1)).toHaveLength(1);
+    const writes = service.proxy.requests.filter(({ method, path }) => method !== 'GET' && path.includes(providerId!));
+    expect(writes).toEqual([]);
   });
 
   test('throws SUBSCRIPTION_STATE after the subscription has ended', async () => {
