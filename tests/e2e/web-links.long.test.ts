@@ -323,6 +323,51 @@ test('while an import runs, its options are locked, and the page asks before it 
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('undo works while the failures of the same change are shown', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  await addLinks(person, workspaceId, ['espresso', 'latte']);
+  const { page, problems } = await app.signedIn({ person, path: '/app/links' });
+  await page.getByRole('checkbox', { name: 'Select all loaded links' }).check();
+  const [deleted] = await linksOf(person, workspaceId);
+  accepted(await person.in(workspaceId).delete(`/links/${deleted!.id}`));
+  await button(page, 'Archive').click();
+  await page.getByRole('dialog', { name: '1 link could not be changed' }).waitFor();
+  await page.getByText('1 link archived.', { exact: true }).waitFor();
+  await screenshot(page, 'undo-in-dialog');
+  await button(page, 'Undo').click();
+  await page.getByText('1 link activated.', { exact: true }).waitFor();
+  expect(await linksOf(person, workspaceId)).toMatchObject([{ status: 'active' }]);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('the list keeps its position when a link is deleted, or opened and left', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const links = Array.from({ length: 60 }, (_, n) => ({ url: `https://example.com/menu/${n}`, title: `Menu ${n}` }));
+  accepted(await person.in(workspaceId).post('/links/import', { links }));
+  const { page } = await app.signedIn({ person, path: '/app/links' });
+  const position = (): Promise<number> => page.evaluate('Math.round(scrollY)');
+  const focusedHeading = (name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name }).and(page.locator(':focus'));
+  const row = page.getByRole('row', { name: /Menu 25/ });
+  await page.getByRole('row').nth(1).waitFor();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 1_500);
+  await row.getByRole('link').click();
+  await focusedHeading(/\//).waitFor();
+  expect(await position()).toBe(0);
+  await page.goBack();
+  await focusedHeading('Links').waitFor();
+  await row.waitFor();
+  const before = await position();
+  expect(before).toBeGreaterThan(1_000);
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  await focusedHeading('Links').waitFor();
+  expect(await position()).toBe(before);
+}, 60_000);
+
 test('a long list loads while scrolling, and renders only the rows near the viewport', async () => {
   const { person, workspaceId } = await app.anOwner();
   const links = Array.from({ length: 130 }, (_, n) => ({ url: `https://example.com/menu/${n}` }));

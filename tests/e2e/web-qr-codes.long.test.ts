@@ -124,6 +124,18 @@ test('the studio asks before unsaved changes are lost', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('deleting a QR code with unsaved changes leads to the list without a question', async () => {
+  const { page, person, id, problems } = await openCode();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Spring poster');
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete QR code' }).click();
+  await page.getByText('Create your first QR code').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect((await person.api.get(`/qr-codes/${id}`)).status).toBe(404);
+  expect(problems).toEqual([]);
+}, 60_000);
+
 test('QR codes can be found by search, shared, archived and restored, and have statistics', async () => {
   const person = await aPerson(app.stack);
   for (const title of ['Menu', 'Poster'])

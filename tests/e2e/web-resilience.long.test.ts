@@ -184,6 +184,25 @@ test('a user whose session has ended signs in again in place, and the form keeps
   expect(problems).toEqual([]);
 }, 60_000);
 
+test('Escape does not close the dialog to sign in again, nor the form behind it', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const { page, context } = await app.signedIn({ person, path: '/app/links' });
+  await button(page, 'New link').click();
+  await destination(page).fill('https://example.com/kopi');
+  await context.clearCookies();
+  await button(page, 'Create link').click();
+  await button(page, 'Sign in').waitFor();
+  // The browser lets a page prevent only the first attempts.
+  for (let i = 0; i < 6; i += 1) await page.keyboard.press('Escape');
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, 'Sign in').click()]);
+  await fillSignIn(popup, person);
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+  expect(await destination(page).inputValue()).toBe('https://example.com/kopi');
+  await button(page, 'Create link').click();
+  await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+  expect(await linksOf(person, workspaceId)).toHaveLength(1);
+}, 60_000);
+
 test('another user who signs in does not see what the first one entered', async () => {
   const { person } = await app.anOwner();
   const { person: other } = await app.anOwner();

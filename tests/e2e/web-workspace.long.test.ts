@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { Page, Route } from 'playwright-core';
 import { apiClient } from '../support/client.js';
-import { aPerson, type Person } from '../support/people.js';
+import { accepted, aPerson, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
-import { expectAccessible, fits, forEachAppearance, screenshot, type AppTab } from '../support/web-app.js';
+import { expectAccessible, fits, forEachAppearance, PHONE, screenshot, type AppTab } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The pages of the web application that manage a workspace, in a real browser.
@@ -90,6 +91,77 @@ test('an upgraded plan is shown when the browser returns from the checkout page,
   await page.getByText(/^Renews on/).waitFor();
   await context.close();
 }, 90_000);
+
+test('saving a webhook endpoint changes only the fields that the user changed', async () => {
+  const { page, owner, workspaceId } = await ownerAt('/app/settings');
+  const api = owner.in(workspaceId);
+  const endpoint = { url: 'https://hooks.example.com/old', events: ['tag.deleted', 'link.created'] };
+  const { id } = accepted(await api.post<{ id: string }>('/webhooks', endpoint));
+  await page.goto('/app/webhooks');
+  const edit = async (): Promise<void> => {
+    await clickButton(page, /^Actions for/);
+    await page.getByRole('menuitem', { name: 'Edit endpoint' }).click();
+  };
+  await edit();
+  await page.getByRole('checkbox', { name: 'link.deleted' }).check();
+  const url = 'https://hooks.example.com/moved';
+  accepted(await api.patch(`/webhooks/${id}`, { url }));
+  await clickInDialog(page, 'Save');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const [{ events, ...saved }] = accepted(await api.get<[typeof endpoint]>('/webhooks'));
+  expect([saved.url, events.toSorted()]).toEqual([url, ['link.created', 'link.deleted', 'tag.deleted']]);
+  await edit();
+  await page.getByRole('textbox', { name: 'URL' }).fill(endpoint.url);
+  accepted(await api.patch(`/webhooks/${id}`, { events: ['*'] }));
+  await clickInDialog(page, 'Save');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(accepted(await api.get('/webhooks'))).toMatchObject([{ url: endpoint.url, events: ['*'] }]);
+}, 90_000);
+
+test('saving the pages of a domain changes only the fields that the user changed', async () => {
+  const { page, owner, workspaceId } = await ownerAt('/app/settings');
+  const api = owner.in(workspaceId);
+  const domain = { domain: `${randomUUID()}.example` };
+  const { id } = accepted(await api.post<{ id: string }>('/domains', domain));
+  await page.goto('/app/domains');
+  await clickButton(page, 'Pages');
+  await page.getByLabel('Brand name').fill('Warung');
+  const rootUrl = 'https://example.com/root';
+  accepted(await api.patch(`/domains/${id}`, { rootUrl }));
+  await clickInDialog(page, 'Save');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(accepted(await api.get('/domains'))).toMatchObject([{ brandName: 'Warung', rootUrl }]);
+}, 90_000);
+
+test('notices are visible and can be used while a dialog is open', async () => {
+  const { page, problems } = await ownerAt('/app/api-keys');
+  await page.setViewportSize(PHONE);
+  await clickButton(page, 'New API key');
+  await page.getByLabel('Label').fill('nightly import');
+  await clickInDialog(page, 'Create key');
+  await dialogFieldValue(page, /nightly import/);
+  // The page behind the dialog is inert, so only a status in the dialog is announced. It exists for a second.
+  const announced = page.evaluate(`new Promise((resolve) => {
+    const look = () => document.querySelector('dialog [role="status"]')?.textContent.includes('Copied.') && resolve();
+    new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+  })`);
+  await clickInDialog(page, 'Copy the key');
+  const notice = page.getByRole('listitem').filter({ hasText: 'Copied.' });
+  // The notice stays as long as the pointer is over it.
+  await notice.hover();
+  await announced;
+  await screenshot(page, 'notice-in-dialog');
+  await expectAccessible(page);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await clickInDialog(page, 'Copy the key');
+  await notice.hover();
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+}, 60_000);
 
 test('a plan can be chosen again after the browser restores the page from its back/forward cache', async () => {
   const { page } = await ownerAt('/app/billing');

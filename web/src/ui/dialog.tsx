@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
 import { Form, FormActions } from './form.js';
 import { uiMessages } from './messages.js';
+import { modals } from './modals.js';
 import { focusHeading } from './page.js';
 import { toast } from './toast.js';
 
@@ -22,20 +23,30 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
+    if (!element) return undefined;
+    const close = modals.show(element);
     // The browser focuses the first control, which is the close button. Focus the first field instead.
-    element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    return () => element?.close();
+    element.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return close;
   }, []);
+  useEscapeLock(onClose === undefined);
+  // Without an interaction since the last `cancel` event, the browser closes the dialog without another such event.
+  const closedByBrowser = (): void => {
+    if (dialog.current?.open) return;
+    if (onClose) onClose();
+    else dialog.current?.showModal();
+  };
   return (
     <dialog
       ref={dialog}
+      id={`${id}-dialog`}
       className={styles['dialog']}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
       }}
+      onClose={closedByBrowser}
     >
       <div className={styles['head']}>
         <h2 id={id} className={styles['title']}>
@@ -50,6 +61,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       {children}
     </dialog>
   );
+}
+
+/** Prevents Escape from closing any dialog, also those behind the topmost one. */
+function useEscapeLock(locked: boolean): void {
+  useEffect(() => {
+    if (!locked) return undefined;
+    const ignore = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    document.addEventListener('keydown', ignore);
+    return () => document.removeEventListener('keydown', ignore);
+  }, [locked]);
 }
 
 export const DialogText = ({ children }: { children: ReactNode }) => <p className={styles['text']}>{children}</p>;

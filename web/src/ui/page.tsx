@@ -30,10 +30,10 @@ export function Page({ title, lead, actions, children }: PageProps) {
   );
 }
 
-/** Moves the focus to the page's heading, for example when the focused element was deleted. */
+/** Moves the focus to the page's heading without scrolling, for example when the focused element was deleted. */
 export function focusHeading(): void {
   // A modal dialog that is being closed keeps the page inert until the next rendering.
-  setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus());
+  setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
 }
 
 /** A row of controls above a list. */

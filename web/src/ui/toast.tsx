@@ -1,8 +1,10 @@
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useErrorText } from '../api/errors.js';
 import { useMessages } from '../i18n/messages.js';
 import { uiMessages } from './messages.js';
+import { modals } from './modals.js';
 import styles from './toast.module.css';
 
 interface Notice {
@@ -38,14 +40,22 @@ export function toast(text: string, undo?: Undo): void {
 
 const remove = (id: number): void => change(notices.filter((notice) => notice.id !== id));
 
-/** Shows the notices. F8 moves the focus to them. */
+/**
+ * Shows the notices. F8 moves the focus to them. While a modal dialog is open, they are in the dialog, because the rest
+ * of the page is inert.
+ */
 export function Toaster() {
+  const modal = useSyncExternalStore(modals.subscribe, modals.topmost);
+  return <Notices key={modal?.id ?? ''} container={modal ?? document.body} />;
+}
+
+function Notices({ container }: { container: HTMLElement }) {
   const t = useMessages(uiMessages);
   const describe = useErrorText();
   const shown = useSyncExternalStore(subscribe, () => notices);
   const run = (undo: Undo): void => void undo().catch((error: unknown) => toast(describe(error)));
   return (
-    <Toast.Provider label={t.notifications}>
+    <Toast.Provider label={t.notifications} announcerContainer={container}>
       {shown.map(({ id, text, undo }) => (
         <Toast.Root
           key={id}
@@ -64,7 +74,7 @@ export function Toaster() {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className={styles['viewport']} />
+      {createPortal(<Toast.Viewport className={styles['viewport']} />, container)}
     </Toast.Provider>
   );
 }

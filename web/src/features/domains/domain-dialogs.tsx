@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
+import { changedFields } from '../../ui/changed-fields.js';
 import { ConfirmDialog, FormDialog } from '../../ui/dialog.js';
 import { TextField, textOf } from '../../ui/form.js';
 import { uiMessages } from '../../ui/messages.js';
-import { useAddDomain, useDeleteDomain, useUpdateDomain, type Domain } from './domains.js';
+import { useAddDomain, useDeleteDomain, useUpdateDomain, type Domain, type DomainPages } from './domains.js';
 import { domainMessages } from './messages.js';
 
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
@@ -38,16 +40,24 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
 
 const pageFields = ['brandName', 'brandLogoUrl', 'brandColor', 'rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
+/** Returns the changes that a form makes to the pages of the domain with which it was loaded. */
+const pagesIn = (values: FormData, loaded: Domain): DomainPages =>
+  changedFields<DomainPages>(
+    Object.fromEntries(pageFields.map((name) => [name, textOf(values, name) || null])),
+    loaded,
+  );
+
 /** Edits the brand of a domain's pages, and the redirects of its root and of unknown and expired links. */
 export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const t = useMessages(domainMessages);
   const ui = useMessages(uiMessages);
+  const [loaded] = useState(domain);
   return (
     <FormDialog
       title={t.pagesOf(domain.domain)}
       action={ui.save}
       fields={pageFields}
-      read={(values) => Object.fromEntries(pageFields.map((name) => [name, textOf(values, name) || null]))}
+      read={(values) => pagesIn(values, loaded)}
       mutation={useUpdateDomain(domain)}
       notice={() => t.pagesSaved(domain.domain)}
       onClose={onClose}
@@ -58,7 +68,7 @@ export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose
           name={name}
           label={t.pages[name].label}
           hint={t.pages[name].hint}
-          defaultValue={domain[name] ?? ''}
+          defaultValue={loaded[name] ?? ''}
           autoComplete="off"
           optional
         />

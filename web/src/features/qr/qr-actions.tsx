@@ -96,7 +96,7 @@ function DeleteDialog({ code, onClose }: { code: QrCode; onClose: () => void }) 
       action={t.deleteAction}
       mutation={useDeleteQrCode(code.id)}
       notice={() => t.deleted}
-      onDone={() => void navigate({ to: '/qr-codes' })}
+      onDone={() => void navigate({ to: '/qr-codes', ignoreBlocker: true })}
       onClose={onClose}
     />
   );

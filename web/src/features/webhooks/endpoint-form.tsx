@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
+import { changedFields } from '../../ui/changed-fields.js';
 import { ChecklistField } from '../../ui/checklist-field.js';
 import { FormDialog } from '../../ui/dialog.js';
 import { TextField, textOf } from '../../ui/form.js';
@@ -12,6 +13,7 @@ import {
   useEventTypes,
   useUpdateEndpoint,
   type Endpoint,
+  type EndpointChange,
   type Events,
   type EventType,
 } from './webhooks.js';
@@ -25,6 +27,12 @@ const endpointIn = (values: FormData): { url: string; events: Events } => ({
   url: textOf(values, 'url'),
   events: values.getAll('events') as Events,
 });
+
+/** Returns the changes that a form makes to the endpoint with which it was loaded. */
+function changeIn(values: FormData, loaded: Endpoint): EndpointChange {
+  const { url, events } = endpointIn(values);
+  return changedFields({ url, events: events.toSorted() }, { ...loaded, events: loaded.events.toSorted() });
+}
 
 /** The address and the event types of an endpoint. */
 function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
@@ -87,18 +95,19 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint; 
   const t = useMessages(webhookMessages);
   const ui = useMessages(uiMessages);
   const types = useEventTypes();
+  const [loaded] = useState(endpoint);
   return (
     <FormDialog
       title={t.edit}
       action={ui.save}
       fields={fields}
-      read={endpointIn}
+      read={(values) => changeIn(values, loaded)}
       mutation={useUpdateEndpoint(endpoint)}
       disabled={types.data === undefined}
       notice={() => t.saved}
       onClose={onClose}
     >
-      <EndpointFields endpoint={endpoint} />
+      <EndpointFields endpoint={loaded} />
     </FormDialog>
   );
 }
