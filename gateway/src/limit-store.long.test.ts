@@ -1,5 +1,11 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog, createMetrics } from '@tautan/kit';
 import { eventually } from '@tautan/kit/testing';
+import { openLimitStore } from './limit-store.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { hasRedis, startRedis } from './testing/redis.js';
 
@@ -24,6 +30,31 @@ test('without a shared store, each replica counts separately and reports it', as
     expect((await reads(gateway, RATE_LIMIT + 5)).filter((status) => status === 200)).toHaveLength(RATE_LIMIT);
   } finally {
     await gateway.stop();
+  }
+});
+
+test('the password of the shared store is not logged when the store refuses it', async () => {
+  const server = createServer((socket) =>
+    socket.on('error', () => undefined).on('data', () => socket.write('-WRONGPASS invalid username-password pair\r\n')),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'tautan-limit-store-'));
+  const path = join(folder, 'log');
+  const fd = openSync(path, 'a');
+  const store = await openLimitStore({
+    redis: { REDIS_URL: `redis://tautan:a-password@127.0.0.1:${port}/0` },
+    registry: createMetrics('test'),
+    log: createLog('test', 'trace', fd),
+  });
+  try {
+    await eventually(() => expect(readFileSync(path, 'utf8')).toContain('WRONGPASS'));
+    expect(readFileSync(path, 'utf8')).not.toContain('a-password');
+  } finally {
+    store.close();
+    server.close();
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
   }
 });
 

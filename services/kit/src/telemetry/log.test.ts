@@ -60,6 +60,17 @@ describe('lines', () => {
     expect(written()).toEqual(['before', 'a warning']);
   });
 
+  test('do not contain the arguments of a Redis command that failed', () => {
+    const command = { name: 'hello', args: ['3', 'AUTH', 'tautan', 'a-password'] };
+    const log = createLog('test', 'info', fd);
+    log.warn({ err: Object.assign(new Error('WRONGPASS invalid password'), { command }) }, 'a login was refused');
+    log.warn({ err: Object.assign(new Error('refused'), { command: 'RCPT TO' }) }, 'a mail was refused');
+    const text = readFileSync(join(folder, 'log'), 'utf8');
+    expect(text).not.toContain('a-password');
+    for (const part of ['WRONGPASS', '"name":"hello"', '"command":"RCPT TO"']) expect(text).toContain(part);
+    expect(command.args).toHaveLength(4);
+  });
+
   test('that together exceed 8,192 characters are written before the end of the turn', () => {
     const log = createLog('test', 'info', fd);
     for (let i = 0; i < 10; i += 1) log.info('x'.repeat(1_000));

@@ -19,6 +19,8 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
+    // Errors of ioredis have the arguments of their command. Those of a refused login are the user and the password.
+    redact: { paths: ['err.command.args'], remove: true },
   };
   return pino(options, destinationOf(fd));
 }
