@@ -1,4 +1,4 @@
-import { Batcher, type Log } from '@tautan/kit';
+import { Batcher, withTimeout, type Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
@@ -41,7 +41,10 @@ const MAX_UNSENT_MAILS = 1_000;
  * Mails invitations, whose events come from a durable consumer shared by all replicas. A mail is retried until the mail
  * server accepts it or permanently refuses its recipient, or the invitation is a day old.
  */
-export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
+export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): {
+  /** Waits up to `withinMs` for the mails that are being sent. Those that take longer are redelivered, and sent again. */
+  stop(withinMs: number): Promise<void>;
+} {
   const { bus, deadLetters, log } = deps;
   const handle = (event: TautanEvent): Promise<void> => mailInvitation(deps, event as TautanEvent<'member.invited'>);
   const source = { durable: 'workspaces-invitation-mail', subject: eventSubject('member.invited') };
@@ -51,8 +54,8 @@ export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLe
     () => true,
   );
   return {
-    stop: async () => {
-      await consumer.stop();
+    stop: async (withinMs) => {
+      await withTimeout(consumer.stop(), withinMs, () => undefined);
       await deps.mailer.stop();
     },
   };

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import { SMTPServer } from 'smtp-server';
@@ -57,6 +58,31 @@ afterAll(async () => {
   await people.stop();
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
+
+test('a mail server that does not respond does not delay a stop', async () => {
+  let connections = 0;
+  // Greets, and then never responds: a mail times out after 20 s.
+  const unresponsive = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined).write('220 mail.example.com\r\n');
+  });
+  await new Promise<void>((resolve) => unresponsive.listen(0, '127.0.0.1', resolve));
+  const { port } = unresponsive.address() as AddressInfo;
+  const other = await startWithProvider({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'no-reply@go.example.com',
+    BASE_URL: 'https://go.example.com',
+    DRAIN_TIMEOUT_MS: '2000',
+  });
+  const owner = await other.aPerson();
+  const { id } = await owner.create();
+  await owner.invite(id, anEmail());
+  await until(() => connections > 0, 20_000);
+  const began = performance.now();
+  await other.stop();
+  expect(performance.now() - began).toBeLessThan(15_000);
+  unresponsive.close();
+}, 60_000);
 
 const mailTo = (email: string) => until(() => received.find(({ to }) => to.includes(email)), 20_000);
 

@@ -32,7 +32,7 @@ export const start = (config: Config, now = (): Date => new Date()): Promise<Run
   startService({ name: 'workspaces', config, createModels }, (context) => wire(config, context, now));
 
 function wire(config: Config, context: ServiceContext<Models>, now: () => Date) {
-  const { log, registry, stack, bus, mongo, models, outbox } = context;
+  const { log, registry, stack, bus, mongo, models, outbox, runningWorkMs } = context;
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
@@ -114,7 +114,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
       log,
       now,
     });
-    stack.add('mail', mailing, () => mailing.stop());
+    stack.add('mail', mailing, () => mailing.stop(runningWorkMs / 2));
   }
   stack.add('jobs', jobs, () => jobs.stop());
   // Only sessions are re-encrypted after a key change. Stored responses and logins are encrypted too, but expire within
