@@ -90,13 +90,19 @@ export const list = (fallback: string[] = []) =>
     )
     .default(fallback);
 
+const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+
 /**
  * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; the ones here are
  * also validated, like all other settings.
  */
 const telemetrySettings = {
   /** Base URL of the OTLP collector. If unset, nothing is recorded and OpenTelemetry is not loaded. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress.optional(),
+  /** Complete URL for traces, instead of the base URL. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpAddress.optional(),
+  /** `otlp` (default), or `none` to record nothing. */
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
   /** Which new traces are sampled. Default: parentbased_always_on. */
   OTEL_TRACES_SAMPLER: z
