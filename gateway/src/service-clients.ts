@@ -1,4 +1,4 @@
-import { fail, type Log, type Registry } from '@tautan/kit';
+import { notConfigured, type Log, type Registry } from '@tautan/kit';
 import {
   PeerHealth,
   rpcClient,
@@ -121,7 +121,7 @@ const addressesOf = (config: GatewayConfig): Record<string, string> => ({
 /** Returns a client of a service that is not configured. Every call throws. `what`: the start of the error message. */
 function absent<D>(what: string): RpcClient<D> {
   const refuse = (): never => {
-    throw fail('SERVICE_UNAVAILABLE', `${what} not configured.`);
+    throw notConfigured(`${what} not configured.`);
   };
   return { call: async () => refuse(), stream: refuse, close: () => {} };
 }

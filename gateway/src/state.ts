@@ -1,4 +1,4 @@
-import type { ErrorCode, Principal } from '@tautan/kit';
+import type { ErrorCode, Fault, Principal } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import type Koa from 'koa';
 import type { Caller } from './callers.js';
@@ -29,6 +29,8 @@ export interface State {
   answer?: Answer;
   /** The result code, for log and metrics. */
   code: ErrorCode | 'OK';
+  /** Set if the operation is not configured. The code of the response is then SERVICE_UNAVAILABLE. */
+  reason?: Fault['reason'];
   /** The code of an error that ended a download after its first byte. */
   downloadError?: ErrorCode;
 }

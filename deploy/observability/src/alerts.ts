@@ -3,6 +3,12 @@ import { imageProcesses } from '@tautan/proto/services';
 /** An input series for promtool: `name{labels}`, and values in promtool's notation, one every two minutes. */
 export type Series = [series: string, values: string];
 
+/** Test series for which an alert fires, and the labels with which it fires. */
+export interface Firing {
+  series: Series[];
+  labels: Record<string, string>;
+}
+
 /**
  * An alert other than those of the service level objectives: on the cause of a problem, or on a condition that needs
  * attention before users are affected.
@@ -14,11 +20,8 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /**
-   * Test series for which the alert is firing when the test checks it (after about two hours or more), and the labels
-   * with which it fires.
-   */
-  fires: { series: Series[]; labels: Record<string, string> };
+  /** One or several cases in which the alert is firing when the test checks it (after about two hours or more). */
+  fires: Firing | Firing[];
   /** Test series for which the alert does not fire. */
   quiet: Series[];
 }
@@ -29,6 +32,33 @@ const linksLabel = { service: 'links' };
 const always = (value: number): string => `${value}x60`;
 /** A process of the link service, of any role. */
 const scrapedLinks: Series = ['process_start_time_seconds{service="links"}', always(1)];
+
+/**
+ * Returns the PromQL of certificates that expire within some seconds: in the files of the process (label `use`), and
+ * in use for gRPC (label `file`). These differ while a replacement is refused.
+ */
+const expiresWithin = (seconds: string): string =>
+  [
+    'min by (service, use) (tautan_certificate_expiry_timestamp_seconds)',
+    'min by (service, file) (tautan_rpc_certificate_expiry_timestamp_seconds)',
+  ]
+    .map((expiry) => `${expiry} - time() < ${seconds}`)
+    .join(' or ');
+
+const expiries: { series: string; labels: Record<string, string> }[] = [
+  { series: 'tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', labels: { use: 'rpc' } },
+  {
+    series: 'tautan_rpc_certificate_expiry_timestamp_seconds{service="webhooks",file="cert"}',
+    labels: { file: 'cert' },
+  },
+  { series: 'tautan_rpc_certificate_expiry_timestamp_seconds{service="webhooks",file="ca"}', labels: { file: 'ca' } },
+];
+const allExpireAt = (time: number): Series[] => expiries.map(({ series }) => [series, always(time)]);
+const eachExpiresAt = (time: number): Firing[] =>
+  expiries.map(({ series, labels }) => ({
+    series: [[series, always(time)]],
+    labels: { ...webhooksLabel, ...labels },
+  }));
 
 export const alerts: Alert[] = [
   {
@@ -150,27 +180,23 @@ export const alerts: Alert[] = [
   },
   {
     name: 'TautanCertificateExpiring',
-    expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 7 * 86400',
+    expr: expiresWithin('7 * 86400'),
     for: '15m',
     severity: 'ticket',
-    summary: 'A certificate for gRPC, NATS or Redis connections expires within a week, or its file cannot be read.',
-    fires: {
-      series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
-      labels: { ...webhooksLabel, use: 'rpc' },
-    },
-    quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(900_000)]],
+    summary:
+      'A certificate or authority for gRPC, NATS or Redis connections expires within a week, or a file cannot be read.',
+    fires: eachExpiresAt(300_000),
+    quiet: allExpireAt(900_000),
   },
   {
     name: 'TautanCertificateExpiresNow',
-    expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 86400',
+    expr: expiresWithin('86400'),
     for: '5m',
     severity: 'page',
-    summary: 'A certificate for gRPC, NATS or Redis connections expires within a day, or its file cannot be read.',
-    fires: {
-      series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]],
-      labels: { ...webhooksLabel, use: 'rpc' },
-    },
-    quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
+    summary:
+      'A certificate or authority for gRPC, NATS or Redis connections expires within a day, or a file cannot be read.',
+    fires: eachExpiresAt(0),
+    quiet: allExpireAt(300_000),
   },
   {
     name: 'TautanCustomDomainFailing',

@@ -15,7 +15,7 @@ export interface Metric {
 export const labelValues: Record<string, string> = {
   call: 'operation that is called at the provider',
   change: 'lost, restored',
-  code: 'OK, an error code of the API, or CLIENT_GONE',
+  code: 'OK, an error code of the API, CLIENT_GONE, or NOT_CONFIGURED (SERVICE_UNAVAILABLE by configuration)',
   connection: 'mongodb, nats, redis',
   durable: 'JetStream consumer, such as webhooks or stats-3',
   file: 'cert, ca',

@@ -242,6 +242,8 @@ export const dashboards: Dashboard[] = [
         unit: 's',
         queries: {
           '{{service}} {{use}}': 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time()',
+          '{{service}} {{file}} in use for gRPC':
+            'min by (service, file) (tautan_rpc_certificate_expiry_timestamp_seconds) - time()',
         },
       },
       {

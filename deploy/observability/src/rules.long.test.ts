@@ -85,8 +85,9 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
     ],
     redirect_latency: histogram('tautan_redirect_duration_seconds', '0.01'),
     api_errors: [
-      ['tautan_http_request_duration_seconds_count{status="200"}', goodValues],
-      ['tautan_http_request_duration_seconds_count{status="500"}', badValues],
+      ['tautan_http_request_duration_seconds_count{status="200",code="OK"}', goodValues],
+      ['tautan_http_request_duration_seconds_count{status="500",code="INTERNAL_ERROR"}', badValues],
+      ['tautan_http_request_duration_seconds_count{status="503",code="NOT_CONFIGURED"}', counts(500, 500)],
     ],
     click_lag: histogram('tautan_click_lag_seconds', '5'),
     webhook_delay: histogram('tautan_webhook_first_attempt_delay_seconds', '10'),
@@ -106,13 +107,13 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
       alerts.flatMap(({ name, severity, fires, quiet }) => {
         const at = name === 'TautanUsageDrift' ? '170m' : '118m';
         return [
-          {
+          ...[fires].flat().map(({ series, labels }) => ({
             title: `${name} fires`,
             alert: name,
-            series: fires.series,
+            series,
             at,
-            fires: [{ severity, labels: fires.labels }],
-          },
+            fires: [{ severity, labels }],
+          })),
           { title: `${name} is quiet`, alert: name, series: quiet, at, fires: [] },
         ];
       }),

@@ -34,6 +34,7 @@ export const refusal = (fault: Fault): Answer => ({ status: statusOf(fault.code)
 function refuse(ctx: Context, fault: Fault): void {
   ctx.state.answer = refusal(fault);
   ctx.state.code = fault.code;
+  ctx.state.reason = fault.reason;
   const retryAfter = fault.retryAfter ?? (fault.code === 'TOO_MANY_REQUESTS' ? 1 : undefined);
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (statusOf(fault.code) === 401) ctx.set('WWW-Authenticate', challenge(ctx, fault));

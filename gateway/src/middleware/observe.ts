@@ -29,7 +29,7 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
       const { requestId, route } = ctx.state;
       const code = outcome(ctx);
       const path = route?.path ?? 'unknown';
-      seconds.observe({ route: path, method, status: ctx.status, code }, ms / 1000);
+      seconds.observe({ route: path, method, status: ctx.status, code: ctx.state.reason ?? code }, ms / 1000);
       log.info(
         { op: route?.id ?? 'unknown', requestId, method, status: ctx.status, code, ms: Math.round(ms * 100) / 100 },
         'request',

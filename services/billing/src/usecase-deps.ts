@@ -1,4 +1,4 @@
-import { fail, type KeyedMutex } from '@tautan/kit';
+import { notConfigured, type KeyedMutex } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { Plans } from '@tautan/proto';
 import type { ReturnUrls } from './domain/return-urls.js';
@@ -31,5 +31,5 @@ export interface SyncDeps extends Pick<Deps, 'store' | 'transact' | 'now'> {
 export function withProvider<D extends Pick<Deps, 'provider'>>(deps: D): D & { provider: PaymentProvider } {
   const { provider } = deps;
   if (provider) return { ...deps, provider };
-  throw fail('SERVICE_UNAVAILABLE', 'Billing is not configured.');
+  throw notConfigured('Billing is not configured.');
 }

@@ -13,7 +13,11 @@ test.each([
   ['DowngradeSubscription', { plan: 'FREE' }],
 ] as const)('%s fails with SERVICE_UNAVAILABLE, because billing is not configured', async (method, input) => {
   const refused = service.as(aPrincipal({ plan: 'UNLIMITED' })).call(method, input);
-  await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'Billing is not configured.' });
+  await expect(refused).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Billing is not configured.',
+    reason: 'NOT_CONFIGURED',
+  });
 });
 
 test('a webhook is rejected, so that the provider redelivers it', async () => {

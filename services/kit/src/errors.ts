@@ -90,6 +90,8 @@ export class Fault extends Error {
     readonly field?: string,
     /** Seconds until a retry may succeed, for the Retry-After header; undefined if unknown. */
     readonly retryAfter?: number,
+    /** Set if this installation does not offer the operation. Metrics do not count that as a failure. */
+    readonly reason?: 'NOT_CONFIGURED',
   ) {
     super(message);
     this.name = 'Fault';
@@ -99,6 +101,10 @@ export class Fault extends Error {
 /** Creates a fault: `throw fail('SLUG_TAKEN', 'The slug is in use.', 'slug')`. */
 export const fail = (code: ErrorCode, message: string, field?: string, retryAfter?: number): Fault =>
   new Fault(code, message, field, retryAfter);
+
+/** Creates the fault of an operation that needs a component which is not configured. */
+export const notConfigured = (message: string): Fault =>
+  new Fault('SERVICE_UNAVAILABLE', message, undefined, undefined, 'NOT_CONFIGURED');
 
 /** Returns whether an error is a fault. Checks the code, so that it works across copies of this module. */
 export const isFault = (error: unknown): error is Fault =>

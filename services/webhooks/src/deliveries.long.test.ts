@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { Receiver, verify } from './testing/receiver.js';
@@ -309,9 +309,77 @@ describe('the list of deliveries', () => {
 describe('metrics', () => {
   test('count attempts, and report depth, lag and load', async () => {
     expect(await service.metric('tautan_webhook_attempts_total')).toBeGreaterThan(50);
-    expect(await service.metric('tautan_webhook_first_attempt_delay_seconds_count')).toBeGreaterThan(50);
+    // At least the first delivery of each test, which does not wait for its endpoint.
+    expect(await service.metric('tautan_webhook_first_attempt_delay_seconds_count')).toBeGreaterThan(10);
     for (const name of ['queue_depth', 'queue_lag_seconds', 'attempts_in_flight', 'endpoints_failing']) {
       expect(await service.metric(`tautan_webhook_${name}`)).toBe(0);
     }
+  });
+
+  describe('leave out of the delay', () => {
+    const first = () => service.metric('tautan_webhook_first_attempt_delay_seconds_count');
+    const attempts = () => service.metric('tautan_webhook_attempts_total');
+    const publishMany = async (workspaceId: string, count: number) => {
+      for (let i = 0; i < count; i += 1) await service.publish(anEvent(workspaceId));
+    };
+    let held: (() => void)[];
+    const release = (): void => {
+      receiver.respond = (_request, response) => void response.writeHead(200).end('ok');
+      for (const each of held.splice(0)) each();
+    };
+
+    beforeEach(() => {
+      held = [];
+      receiver.respond = (_request, response) => void held.push(() => response.writeHead(200).end());
+    });
+    afterEach(() => release());
+
+    test('deliveries that wait because their endpoint has four concurrent attempts', async () => {
+      const caller = service.as();
+      const path = aPath();
+      await caller.anEndpoint(receiver.url(path));
+      const before = [await first(), await attempts()] as const;
+      await publishMany(caller.workspaceId, 6);
+      await arrived(path, 4);
+      await until(async () => (await caller.deliveries()).length === 6);
+      release();
+      await until(async () => (await attempts()) === before[1] + 6);
+      expect(await first()).toBe(before[0] + 4);
+      await publishMany(caller.workspaceId, 1);
+      await until(async () => (await attempts()) === before[1] + 7);
+      expect(await first()).toBe(before[0] + 5);
+    });
+
+    test('deliveries that wait until their endpoint is resumed', async () => {
+      const caller = service.as();
+      const path = aPath();
+      const { id } = await caller.anEndpoint(receiver.url(path));
+      const before = [await first(), await attempts()] as const;
+      await publishMany(caller.workspaceId, 6);
+      await arrived(path, 4);
+      await until(async () => (await caller.deliveries()).length === 6);
+      await caller.call('UpdateEndpoint', { id, active: false });
+      release();
+      await until(async () => (await service.models.queues.countDocuments({ _id: id, owner: null })) === 1);
+      expect((await caller.deliveries({ status: 'pending' })).length).toBe(2);
+      await caller.call('UpdateEndpoint', { id, active: true });
+      await until(async () => (await attempts()) === before[1] + 6);
+      expect(await first()).toBe(before[0] + 4);
+    });
+
+    test('deliveries to a failing endpoint', async () => {
+      const caller = service.as();
+      const path = aPath();
+      const { id } = await caller.anEndpoint(receiver.url(path));
+      receiver.respond = (_request, response) => void response.writeHead(500).end();
+      const before = [await first(), await attempts()] as const;
+      await publishMany(caller.workspaceId, 1);
+      await until(async () => (await service.models.queues.countDocuments({ _id: id, failing: true })) === 1);
+      await until(async () => (await attempts()) === before[1] + 1);
+      const second = await service.publish(anEvent(caller.workspaceId));
+      await until(() => receiver.at(path).some(({ headers }) => headers['webhook-id'] === second.id));
+      await until(async () => (await attempts()) >= before[1] + 2);
+      expect(await first()).toBe(before[0] + 1);
+    });
   });
 });

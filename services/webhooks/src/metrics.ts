@@ -26,7 +26,7 @@ export function createMeters(registry: Registry) {
   });
   const first = new Histogram({
     name: 'tautan_webhook_first_attempt_delay_seconds',
-    help: 'Time from the creation of a delivery to its first attempt',
+    help: 'Time from the creation of a delivery to its first attempt, unless it waited for its endpoint: paused, failing, or at its limit of concurrent attempts',
     buckets,
     registers,
   });
@@ -41,11 +41,12 @@ export function createMeters(registry: Registry) {
       { at, durationMs }: Outcome,
       status: DeliveryStatus,
       { attempts: before, createdAt }: { attempts: number; createdAt: Date },
+      heldByEndpoint: boolean,
     ) => {
       const outcome = status === 'pending' ? 'retried' : status;
       attempts.inc({ outcome });
       seconds.observe({ outcome }, durationMs / 1_000);
-      if (before === 0) first.observe((at.getTime() - createdAt.getTime()) / 1_000);
+      if (before === 0 && !heldByEndpoint) first.observe((at.getTime() - createdAt.getTime()) / 1_000);
     },
   };
 }

@@ -4,9 +4,7 @@ import { Breaker } from './breaker.js';
 function aBreaker() {
   let at = 0;
   const breaker = new Breaker(3, 500, () => at);
-  const changes: boolean[] = [];
-  breaker.onChange = (open) => void changes.push(open);
-  return { breaker, changes, pass: (ms: number) => void (at += ms) };
+  return { breaker, pass: (ms: number) => void (at += ms) };
 }
 
 test('opens after three consecutive failures, and allows one call after each cool-down', () => {
@@ -42,21 +40,27 @@ test('only counts consecutive failures', () => {
   expect(breaker.allows()).toBe(true);
 });
 
-test('reports each opening and closing exactly once', () => {
-  const { breaker, changes } = aBreaker();
+test('rejects calls from its opening to its closing, and only while there are calls', () => {
+  const { breaker, pass } = aBreaker();
+  const fail = (times: number): void => {
+    for (let i = 0; i < times; i += 1) breaker.failed();
+  };
+  fail(2);
+  expect(breaker.isRejecting).toBe(false);
+  fail(1);
+  expect(breaker.isRejecting).toBe(true);
+  pass(60_000);
+  expect(breaker.isRejecting).toBe(true);
+  pass(1);
+  expect(breaker.isRejecting).toBe(false);
+  // A probe alone is neither refused nor failed.
+  expect([breaker.allows(), breaker.isRejecting]).toEqual([true, false]);
+  expect([breaker.allows(), breaker.isRejecting]).toEqual([false, true]);
+  pass(60_001);
+  fail(1);
+  expect(breaker.isRejecting).toBe(true);
   breaker.succeeded();
-  breaker.failed();
-  breaker.failed();
-  breaker.succeeded();
-  expect(changes).toEqual([]);
-  for (let i = 0; i < 5; i += 1) breaker.failed();
-  expect(changes).toEqual([true]);
-  breaker.succeeded();
-  breaker.succeeded();
-  expect(changes).toEqual([true, false]);
-  for (let i = 0; i < 3; i += 1) breaker.failed();
-  breaker.succeeded();
-  expect(changes).toEqual([true, false, true, false]);
+  expect(breaker.isRejecting).toBe(false);
 });
 
 test('stays closed below the threshold, and any failure while it is open restarts the cool-down', () => {

@@ -1,3 +1,6 @@
+/** Time after a refused or failed call during which an open breaker counts as rejecting calls. */
+const REJECTING_MS = 60_000;
+
 /**
  * A circuit breaker: after `threshold` consecutive failures, it opens and rejects calls. Every `coolDownMs`, it lets
  * one call through as a probe (half-open), and closes once a call succeeds.
@@ -5,8 +8,8 @@
 export class Breaker {
   #failures = 0;
   #retryAt = 0;
-  /** Called when the breaker opens or closes. */
-  onChange: (open: boolean) => void = () => {};
+  /** When a call was last refused or failed. */
+  #rejectedAt = 0;
 
   constructor(
     private readonly threshold = 5,
@@ -14,22 +17,29 @@ export class Breaker {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Whether the breaker is open, and a call was refused or failed within the last minute. */
+  get isRejecting(): boolean {
+    return this.#failures >= this.threshold && this.now() - this.#rejectedAt <= REJECTING_MS;
+  }
+
   /** Returns whether a call may be sent. If the breaker is open, true makes this call the probe. */
   allows(): boolean {
     if (this.#failures < this.threshold) return true;
-    if (this.now() < this.#retryAt) return false;
+    if (this.now() < this.#retryAt) {
+      this.#rejectedAt = this.now();
+      return false;
+    }
     this.#retryAt = this.now() + this.coolDownMs;
     return true;
   }
 
   succeeded(): void {
-    if (this.#failures >= this.threshold) this.onChange(false);
     this.#failures = 0;
   }
 
   failed(): void {
     this.#failures += 1;
-    if (this.#failures === this.threshold) this.onChange(true);
+    this.#rejectedAt = this.now();
     this.#retryAt = this.now() + this.coolDownMs;
   }
 }

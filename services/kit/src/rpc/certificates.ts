@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config/config.js';
@@ -6,6 +6,7 @@ import type { Log } from '../telemetry/log.js';
 import { Gauge, type Registry } from '../telemetry/metrics.js';
 import { startInterval } from '../async/interval.js';
 import type { RpcTlsConfig } from '../config/rpc-settings.js';
+import { certificatesOf } from '../values/pem.js';
 
 /** Paths of the PEM files of mutual TLS. */
 export interface TlsFiles {
@@ -142,17 +143,11 @@ function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Cert
 }
 
 function certificatesIn(name: 'ca' | 'cert', pem: Buffer): X509Certificate[] {
-  const blocks = pem
-    .toString()
-    .split(/(?=-----BEGIN CERTIFICATE-----)/)
-    .filter((block) => block.startsWith('-----BEGIN'));
   try {
-    const certificates = blocks.map((block) => new X509Certificate(block));
-    if (certificates.length > 0) return certificates;
-  } catch {
-    // Reported below.
+    return certificatesOf(pem);
+  } catch (error) {
+    throw new Error(`${settings[name]}: is not a PEM file of certificates`, { cause: error });
   }
-  throw new Error(`${settings[name]}: is not a PEM file of certificates`);
 }
 
 function keyIn(pem: Buffer): KeyObject {

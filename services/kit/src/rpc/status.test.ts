@@ -1,6 +1,6 @@
 import { Metadata, status as Status } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
-import { fail } from '../errors.js';
+import { fail, notConfigured } from '../errors.js';
 import type { Transact } from '../mongo/outbox.js';
 import { callSpan } from './call-span.js';
 import { forCall } from './for-call.js';
@@ -11,6 +11,16 @@ test('a fault has the status of its kind, and its code as the details', () => {
   expect(status).toMatchObject({ code: Status.ALREADY_EXISTS, details: 'SLUG_TAKEN' });
   expect(carriesFault(status)).toBe(true);
   expect(fromStatus(status)).toMatchObject({ code: 'SLUG_TAKEN', message: 'Taken.', field: 'slug', retryAfter: 3 });
+});
+
+test('a fault says whether the operation is not configured', () => {
+  const fault = fromStatus(toStatus(notConfigured('Billing is not configured.')));
+  expect(fault).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Billing is not configured.',
+    reason: 'NOT_CONFIGURED',
+  });
+  expect(fromStatus(toStatus(fail('SERVICE_UNAVAILABLE', 'Starting.'))).reason).toBeUndefined();
 });
 
 test('the message and the field of a fault are shortened to 1,000 characters', () => {

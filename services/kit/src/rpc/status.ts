@@ -1,5 +1,5 @@
 import { Metadata, status as Status, type StatusObject } from '@grpc/grpc-js';
-import { errorCatalog, fail, type Fault, type FaultKind } from '../errors.js';
+import { errorCatalog, fail, notConfigured, type Fault, type FaultKind } from '../errors.js';
 import { retryAfterSeconds } from '../network/retry-after.js';
 
 const statusOfKind: Record<FaultKind, Status> = {
@@ -27,8 +27,8 @@ const MAX_TEXT = 1_000;
 
 /** Converts a fault to a gRPC status. The metadata carries the fault; `details` is only its code. */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
-  const { code, message, field, retryAfter } = fault;
-  const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };
+  const { code, message, field, retryAfter, reason } = fault;
+  const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter, reason };
   const metadata = new Metadata();
   metadata.set(FAULT_KEY, Buffer.from(JSON.stringify(carried)));
   return { code: statusOfKind[errorCatalog[code].kind], details: code, metadata };
@@ -45,8 +45,9 @@ export function fromStatus(error: unknown): Fault {
   const { code, details, metadata } = error as Partial<StatusObject>;
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
-    const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter'>;
+    const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter' | 'reason'>;
     // A newer peer may send an unknown code. The fault is then derived from the gRPC status, below.
+    if (fault.code === 'SERVICE_UNAVAILABLE' && fault.reason === 'NOT_CONFIGURED') return notConfigured(fault.message);
     if (Object.hasOwn(errorCatalog, fault.code)) {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }

@@ -1,14 +1,34 @@
-import { Gauge, sharedMetric, type Registry } from './metrics.js';
+import { Gauge, type Registry } from './metrics.js';
 import type { Breaker } from '../rpc/breaker.js';
 
-/** Exports the state of a circuit breaker as `tautan_circuit_breaker_open`, by peer and gRPC service. */
+interface MeteredBreaker {
+  breaker: Breaker;
+  labels: { peer: string; rpc_service: string };
+}
+
+const metered = new WeakMap<Registry, MeteredBreaker[]>();
+
+/**
+ * Exports whether a circuit breaker rejects calls as `tautan_circuit_breaker_open`, by peer and gRPC service. Without
+ * calls it is 0 even if the breaker is open, because the next call is sent.
+ */
 export function meterBreaker(registry: Registry, breaker: Breaker, peer: string, rpcService = ''): void {
-  const gauge = sharedMetric(registry, Gauge, {
+  const breakers = metered.get(registry) ?? createGauge(registry);
+  breakers.push({ breaker, labels: { peer, rpc_service: rpcService } });
+}
+
+/** Creates the gauge of a registry. Returns the list of its breakers, which is read at each scrape. */
+function createGauge(registry: Registry): MeteredBreaker[] {
+  const breakers: MeteredBreaker[] = [];
+  metered.set(registry, breakers);
+  new Gauge({
     name: 'tautan_circuit_breaker_open',
-    help: 'Whether calls to a peer are refused (1) because recent calls failed, or sent (0)',
+    help: 'Whether a circuit breaker is open and a call was refused or failed within the last minute (1), or not (0)',
     labelNames: ['peer', 'rpc_service'],
+    registers: [registry],
+    collect() {
+      for (const { breaker, labels } of breakers) this.set(labels, breaker.isRejecting ? 1 : 0);
+    },
   });
-  const labels = { peer, rpc_service: rpcService };
-  gauge.set(labels, 0);
-  breaker.onChange = (isOpen) => gauge.set(labels, isOpen ? 1 : 0);
+  return breakers;
 }

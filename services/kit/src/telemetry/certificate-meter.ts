@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Gauge, type Registry } from './metrics.js';
+import { certificatesOf } from '../values/pem.js';
 
 /**
  * Exports the expiry of this process's certificates. `files`: paths of PEM files by kind of connection. They are read
@@ -9,7 +9,7 @@ import { Gauge, type Registry } from './metrics.js';
 export function meterCertificates(registry: Registry, files: Record<string, string | undefined>): void {
   new Gauge({
     name: 'tautan_certificate_expiry_timestamp_seconds',
-    help: "Expiry of the process's own certificate, by kind of connection; 0 if the file cannot be read",
+    help: "Earliest expiry in the file of the process's own certificate and its intermediates, by kind of connection; 0 if the file cannot be read",
     labelNames: ['use'],
     registers: [registry],
     async collect() {
@@ -19,7 +19,6 @@ export function meterCertificates(registry: Registry, files: Record<string, stri
 }
 
 const expiryOf = (path: string): Promise<number> =>
-  readFile(path).then(
-    (pem) => Date.parse(new X509Certificate(pem).validTo) / 1_000,
-    () => 0,
-  );
+  readFile(path)
+    .then((pem) => Math.min(...certificatesOf(pem).map(({ validTo }) => Date.parse(validTo))) / 1_000)
+    .catch(() => 0);

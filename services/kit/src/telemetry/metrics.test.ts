@@ -6,7 +6,7 @@ import { meterBreaker } from './breaker-meter.js';
 import { meterCertificates } from './certificate-meter.js';
 import { createMetrics, databaseGauge, type Registry } from './metrics.js';
 import { Breaker } from '../rpc/breaker.js';
-import { valid } from '../testing/certificates.js';
+import { expired, valid } from '../testing/certificates.js';
 
 const sample = async (registry: Registry, series: string): Promise<string | undefined> =>
   (await registry.metrics())
@@ -27,9 +27,10 @@ test('a database that hangs, fails or is missing makes its metrics NaN, and does
   expect(values).toEqual(['7', 'Nan', 'Nan', 'Nan']);
 });
 
-test('exports whether a circuit breaker is open', async () => {
+test('exports whether a circuit breaker rejects calls', async () => {
   const registry = createMetrics('test');
-  const breaker = new Breaker(2, 500, () => 0);
+  let at = 0;
+  const breaker = new Breaker(2, 500, () => at);
   meterBreaker(registry, breaker, 'links', 'Tags');
   meterBreaker(registry, new Breaker(), 'identity_provider');
   const value = () => sample(registry, 'tautan_circuit_breaker_open{peer="links",rpc_service="Tags"');
@@ -39,6 +40,10 @@ test('exports whether a circuit breaker is open', async () => {
     seen.push(await value());
   }
   expect(seen).toEqual(['0', '0', '1', '1', '0', '0']);
+  breaker.failed();
+  expect(await value()).toBe('1');
+  at += 60_001;
+  expect(await value()).toBe('0');
 });
 
 test('the expiry of a certificate is read from its file on each scrape', async () => {
@@ -51,5 +56,12 @@ test('the expiry of a certificate is read from its file on each scrape', async (
   await writeFile(path, valid.cert);
   expect(new Date(Number(await value('rpc')) * 1_000).getUTCFullYear()).toBe(2120);
   expect(await value('nats')).toBeUndefined();
+  // A certificate with an intermediate that expires earlier.
+  await writeFile(path, valid.cert + expired.cert);
+  expect(new Date(Number(await value('rpc')) * 1_000).getUTCFullYear()).toBe(2021);
+  await writeFile(path, valid.key + valid.cert);
+  expect(new Date(Number(await value('rpc')) * 1_000).getUTCFullYear()).toBe(2120);
+  await writeFile(path, 'not a certificate');
+  expect(await value('rpc')).toBe('0');
   await rm(folder, { recursive: true });
 });

@@ -34,7 +34,8 @@ export interface WorkerDeps extends HealthDeps {
    * of their own; `failing` selects which slots are meant.
    */
   contended: (failing: boolean) => boolean;
-  observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery) => void;
+  /** Records an attempt. `heldByEndpoint`: whether the delivery waited for its endpoint, not only for this service. */
+  observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery, heldByEndpoint: boolean) => void;
   log: Log;
 }
 
@@ -56,6 +57,8 @@ export class QueueWorker {
   readonly #taken = new Set<string>();
   /** Ids of deliveries recorded since the last page was requested. The page may contain their earlier state. */
   readonly #recorded = new Set<string>();
+  /** When a limit of the endpoint last ended a wait: attempts were at their maximum, or the endpoint was paused. */
+  #heldUntil = new Date(0);
   /** Whether more deliveries may be due than the page holds. */
   #more = true;
   #isWoken = false;
@@ -155,14 +158,19 @@ export class QueueWorker {
   }
 
   #mayBegin(): boolean {
-    const max = this.failing ? MAX_CONCURRENT_FAILING : MAX_CONCURRENT;
-    return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
+    return this.deps.leased() && !this.#isAtLimit && this.#taken.size < MAX_UNRECORDED;
+  }
+
+  /** Whether the endpoint has its maximum of concurrent attempts. */
+  get #isAtLimit(): boolean {
+    return this.#inFlight >= (this.failing ? MAX_CONCURRENT_FAILING : MAX_CONCURRENT);
   }
 
   /** After the endpoint was resumed or its URL changed, makes all pending deliveries due. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;
+    this.#heldUntil = this.deps.now();
     this.#more = true;
   }
 
@@ -181,11 +189,13 @@ export class QueueWorker {
 
   async #attempt(delivery: Delivery, { endpoint, signer }: Exclude<Target, string>): Promise<void> {
     const { _id, endpointId, eventId, body } = delivery;
+    const heldByEndpoint = this.failing || delivery.createdAt <= this.#heldUntil;
     this.#begun = true;
     this.#inFlight += 1;
     this.#taken.add(_id);
     const headers = signer.headers(eventId, this.deps.now(), body);
     const outcome = await this.deps.sender.send({ url: endpoint.url, headers, body, earlier: delivery.attempts });
+    if (this.#isAtLimit) this.#heldUntil = this.deps.now();
     this.#inFlight -= 1;
     this.#signal();
     if (!outcome) {
@@ -198,7 +208,7 @@ export class QueueWorker {
     await this.#retryUntilWritten(async () => {
       if (await this.#health.record(outcome, endpoint)) this.#target.invalidate();
     });
-    this.deps.observe(outcome, state.status, delivery);
+    this.deps.observe(outcome, state.status, delivery, heldByEndpoint);
     this.#taken.delete(_id);
     this.#recorded.add(_id);
     this.#signal();
