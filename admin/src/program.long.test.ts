@@ -51,6 +51,9 @@ beforeAll(async () => {
         ? { workspaceId, entries: 1, broken: { seq: 2, id: 'aud_2', reason: 'changed' } }
         : { workspaceId, entries: 5 },
   });
+  const usage = rpcTable(operatorServices.usage, {
+    CheckUsage: async (_call, { workspaceId }) => ({ checked: workspaceId === idOf(1) ? 2 : 0, drifts: [], next: '' }),
+  });
   const shards = rpcTable(operatorServices.sharding, {
     ShardCollections: async (_call, { apply }) => ({
       database: 'tautan_links',
@@ -62,7 +65,7 @@ beforeAll(async () => {
   });
   server = await serveOperators({
     port: 0,
-    tables: [table, shards],
+    tables: [table, usage, shards],
     bus,
     service: 'workspaces',
     connections: { mongodb: () => true },
@@ -165,6 +168,21 @@ describe('results', () => {
     expect(all.code).toBe(1);
     expect(all.stdout).toContain(`${idOf(3)}  BROKEN at entry 2 (aud_2): changed`);
     expect(all.stdout.split('\n')).toHaveLength(TOTAL + 1);
+  });
+});
+
+describe('usage check', () => {
+  test('names the given workspaces of which the service has no counters', async () => {
+    const { stdout } = await run(['usage', 'check', idOf(1), 'ws_typo']);
+    expect(stdout).toMatch(/^2 counters checked, all correct\.\nThis service has no counters of ws_typo:/);
+    const { stdout: json } = await run(['usage', 'check', 'ws_typo', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ checked: 0, withoutCounters: ['ws_typo'] });
+  });
+
+  test('does not call counters correct if there are none', async () => {
+    for (const ids of [[], ['ws_typo']]) {
+      expect((await run(['usage', 'check', ...ids])).stdout).toMatch(/^No counters to check\.\n/);
+    }
   });
 });
 

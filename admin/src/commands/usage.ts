@@ -1,15 +1,19 @@
 import { Argument, Option } from 'commander';
 import type { UsageDriftMessage } from '@tautan/proto';
 import { command, type CommandGroup, type Context } from '../command.js';
-import { count, table } from '../output.js';
+import { count, printable, table } from '../output.js';
 
 interface Check {
   checked: number;
   repaired: boolean;
   drifts: UsageDriftMessage[];
+  /** The given workspaces of which the service has no current counters. */
+  withoutCounters: string[];
 }
 
+/** Adds the counters of a workspace, or of all workspaces if the id is empty, to the check. */
 async function checkPages({ service }: Context, workspaceId: string, check: Check): Promise<void> {
+  const before = check.checked;
   let after = '';
   do {
     const page = await service.call('usage', 'CheckUsage', { workspaceId, repair: check.repaired, after });
@@ -17,9 +21,11 @@ async function checkPages({ service }: Context, workspaceId: string, check: Chec
     check.drifts.push(...page.drifts);
     after = page.next;
   } while (after !== '');
+  if (workspaceId !== '' && check.checked === before) check.withoutCounters.push(workspaceId);
 }
 
-function textOf({ checked, repaired, drifts }: Check): string {
+function outcomeOf({ checked, repaired, drifts }: Check): string {
+  if (checked === 0) return 'No counters to check.';
   if (drifts.length === 0) return `${count(checked, 'counter')} checked, all correct.`;
   const rows = drifts.map(({ workspaceId, limit, month, drift }) => [
     workspaceId,
@@ -34,6 +40,14 @@ function textOf({ checked, repaired, drifts }: Check): string {
   return `${table(['WORKSPACE', 'LIMIT', 'MONTH', 'COUNTER'], rows)}\n\n${outcome}`;
 }
 
+const textOf = (check: Check): string =>
+  [
+    outcomeOf(check),
+    ...check.withoutCounters.map(
+      (id) => `This service has no counters of ${printable(id)}: the id is wrong, or there is nothing to count.`,
+    ),
+  ].join('\n');
+
 const check = command<Check, { repair?: boolean }>({
   name: 'check',
   summary: 'Compare plan limit counters with the actual numbers; exits with 1 if one is wrong and not repaired',
@@ -42,7 +56,7 @@ const check = command<Check, { repair?: boolean }>({
   rpc: 'CheckUsage',
   hintWorkload: 'links',
   run: async (context, { repair = false }, given: string[]) => {
-    const found: Check = { checked: 0, repaired: repair, drifts: [] };
+    const found: Check = { checked: 0, repaired: repair, drifts: [], withoutCounters: [] };
     for (const workspaceId of given.length > 0 ? given : ['']) await checkPages(context, workspaceId, found);
     return found;
   },

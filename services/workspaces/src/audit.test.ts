@@ -19,6 +19,7 @@ let bus: Bus;
 let mongo: ReturnType<typeof connectMongo>;
 let models: ReturnType<typeof createModels>;
 let audit: ReturnType<typeof auditStore>;
+let workspaces: ReturnType<typeof workspaceStore>;
 let outbox: Outbox;
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await until(() => mongo.ready() && bus.connected);
   models = createModels(mongo.connection);
   audit = auditStore(models);
+  workspaces = workspaceStore(models, 'FREE');
   outbox = new Outbox({ connection: mongo.connection, bus, log, registry: createMetrics('test') });
 });
 afterAll(async () => {
@@ -58,7 +60,7 @@ const record = (audited: TautanEvent[]): Promise<void> =>
   applyEvents(
     {
       audit,
-      workspaces: workspaceStore(models, 'FREE'),
+      workspaces,
       appliedEvents: appliedEventStore(models),
       transact: outbox.transact,
       now: () => new Date(),
@@ -221,6 +223,13 @@ test('operators can find the first broken entry of a workspace', async () => {
   expect(await verify()).toMatchObject({ workspaceId, entries: 1, broken });
 });
 
+test('operators cannot verify the log of an unknown workspace', async () => {
+  const verify = (workspaceId: string) => service.operators.call('VerifyAuditLog', { workspaceId }, as());
+  await expect(verify(newId('ws'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const { id } = await service.operators.call('CreateWorkspace', { name: 'Kopi' }, as());
+  expect(await verify(id)).toMatchObject({ workspaceId: id });
+});
+
 describe('the hash chain', () => {
   const chained = async (count: number): Promise<string> => {
     const workspaceId = newId('ws');
@@ -228,14 +237,18 @@ describe('the hash chain', () => {
     return workspaceId;
   };
   const entries = () => mongo.connection.collection<{ _id: string; workspaceId: string; seq: number }>('audit');
-  const brokenEntry = async (workspaceId: string) => (await verifyAudit({ audit }, { workspaceId })).broken;
+  const brokenEntry = async (workspaceId: string) => (await verifyAudit({ audit, workspaces }, { workspaceId })).broken;
 
   test('is valid after redeliveries in any order, even concurrent ones', async () => {
     const workspaceId = newId('ws');
     const events = Array.from({ length: 40 }, () => anEvent(workspaceId));
     const deliveries = Array.from({ length: 8 }, (_, i) => [...events.slice(i * 5), ...events.slice(0, i * 5)]);
     await Promise.all(deliveries.map((some) => record(some)));
-    expect(await verifyAudit({ audit }, { workspaceId })).toEqual({ workspaceId, entries: 40, broken: undefined });
+    expect(await verifyAudit({ audit, workspaces }, { workspaceId })).toEqual({
+      workspaceId,
+      entries: 40,
+      broken: undefined,
+    });
   });
 
   test.each<[string, (workspaceId: string) => Promise<unknown>, number]>([

@@ -1,5 +1,7 @@
+import { fail } from '@tautan/kit';
 import { FIRST_HASH, hashOf } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
+import type { WorkspaceStore } from '../../store/index.js';
 
 /** The result of an audit log check. */
 export interface AuditReport {
@@ -16,10 +18,10 @@ export interface AuditReport {
 /**
  * Recomputes the hash chain of a workspace's audit log from its first entry. Detects whether an entry was changed,
  * removed, added or moved. Anybody who can write to the database can also forge a new chain; store the last hash
- * elsewhere to detect that.
+ * elsewhere to detect that. Throws NOT_FOUND for an unknown workspace without a log.
  */
 export async function verifyAudit(
-  { audit }: { audit: AuditStore },
+  { audit, workspaces }: { audit: AuditStore; workspaces: WorkspaceStore },
   { workspaceId }: { workspaceId: string },
 ): Promise<AuditReport> {
   const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
@@ -38,5 +40,6 @@ export async function verifyAudit(
     previous = entry.hash;
   }
   if (head.seq > seq) return broken(null, seq + 1, `entries ${seq + 1} to ${head.seq} are missing`);
+  if (seq === 0 && !(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'No workspace with this id.');
   return { workspaceId, entries: seq, broken: undefined };
 }
