@@ -2,7 +2,8 @@ import { comparable } from '../values/search.js';
 
 /**
  * Returns a pattern for the stored texts that contain a text normalized by `comparable`. It also matches some other
- * texts. Use it case-insensitively.
+ * texts. Use it case-insensitively. It matches any part of a text in at most one way, so backtracking cannot take
+ * exponential time.
  */
 export const textPattern = patternsOf(textForms, (text) => text);
 
@@ -26,14 +27,27 @@ function patternsOf(usualForms: (character: string) => string[], encode: (text: 
   return (text: string): string => {
     // Not created at load because that takes about 40 ms, and most processes never search.
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
-    return Array.from(text, (character, i) => {
-      const forms = [...usualForms(character), ...(byFirst.get(character) ?? [])];
-      const later = byLater.get(character);
-      if (!later) return alternatives(forms);
-      // The stored character can contain several code points of the text. The text can begin with the second of them.
-      return i === 0 ? alternatives([...forms, ...later]) : `(?:${alternatives(forms)})?`;
-    }).join('');
+    const characters = Array.from(text);
+    const formsOf = (character: string) => [...usualForms(character), ...(byFirst.get(character) ?? [])];
+    // A stored character that ends with one of these can also contain the previous ones. If they were optional in the
+    // pattern, the time to match several of them could be exponential.
+    const part = longestPart(characters, (character) => !byLater.has(character));
+    if (part.length > 0) return part.map((character) => alternatives(formsOf(character))).join('');
+    const first = characters[0]!;
+    return alternatives([...formsOf(first), ...byLater.get(first)!]);
   };
+}
+
+/** Returns the longest sequence of consecutive items that meet a condition. */
+function longestPart<T>(items: T[], condition: (item: T) => boolean): T[] {
+  let longest: T[] = [];
+  let start = 0;
+  for (let end = 0; end <= items.length; end += 1) {
+    if (end < items.length && condition(items[end]!)) continue;
+    if (end - start > longest.length) longest = items.slice(start, end);
+    start = end + 1;
+  }
+  return longest;
 }
 
 function exceptionsTo(usualForms: (character: string) => string[], encode: (text: string) => string): Exceptions {
@@ -69,8 +83,15 @@ function* changedCharacters(): Generator<[string, string]> {
 }
 
 function alternatives(forms: string[]): string {
-  const distinct = [...new Set(forms)].map(escape);
-  return distinct.length === 1 ? distinct[0]! : `(?:${distinct.join('|')})`;
+  const distinct = [...new Set(forms)];
+  const characters = distinct.filter((form) => Array.from(form).length === 1);
+  const longer = distinct.filter((form) => !characters.includes(form)).map(escape);
+  // Several of the characters can match the same text, because upper and lower case do not matter. As alternatives, each
+  // would be tried. None of them has a meaning in brackets, because ASCII letters are the only ASCII characters among
+  // several.
+  const oneOf = characters.length > 1 ? `[${characters.join('')}]` : characters.map(escape).join('');
+  const parts = oneOf ? [oneOf, ...longer] : longer;
+  return parts.length === 1 ? parts[0]! : `(?:${parts.join('|')})`;
 }
 
 function escape(text: string): string {
@@ -93,9 +114,10 @@ function urlForms(character: string): string[] {
   return [character, ...[character, character.toUpperCase()].flatMap(textForms).map(percentEncoded)];
 }
 
-/** Percent-encodes all characters except ASCII letters and digits. */
+/** Percent-encodes all characters except ASCII letters and digits. Returns letters in lower case. */
 function percentEncoded(text: string): string {
-  return text.replace(/[^A-Za-z0-9]/gu, (character) =>
+  const encoded = text.replace(/[^A-Za-z0-9]/gu, (character) =>
     Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   );
+  return encoded.toLowerCase();
 }
