@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
 import sharp from 'sharp';
-import { readLogo as read } from './logo-file.js';
+import { MAX_FILE_BYTES, readLogo as read } from './logo-file.js';
+import { assertHarmless } from './svg-logo.js';
 
 const readLogo = (file: Buffer, workspaceId = 'ws_1') => read(file, { workspaceId });
 const ns = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
@@ -72,6 +74,22 @@ describe('an SVG logo', () => {
     ['deeply nested groups', svg(`${'<g opacity=".9">'.repeat(2_000)}${red}${'</g>'.repeat(2_000)}`)],
   ])('with %s is rejected', async (_what, file) => {
     await expect(readLogo(file)).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    ['one name', 'a'],
+    ['names', 'a '],
+    ['spaces', ' '],
+    ['names with spaces', `${'a'.repeat(2_000)}${' '.repeat(150_000)}`],
+    ['equals signs', '='],
+    ['quotation marks', '"'],
+    ['prefixes', '<a:'],
+    ['images', '<image '],
+  ])('with 2 MiB of %s is checked in a short time', (_what, part) => {
+    const file = svg(`<image ${part.repeat((MAX_FILE_BYTES - 500) / part.length)}`);
+    const check = () => assertHarmless(file, (why) => new Error(why));
+    // A check that takes quadratic time can only be interrupted from outside.
+    expect(() => void runInNewContext('check()', { check }, { timeout: 10_000 })).not.toThrow();
   });
 
   test('that takes too long to render is aborted, and does not delay others', async () => {

@@ -2,8 +2,11 @@
 const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?include\b/i;
 /** Start tags of images with their attributes, whose values may contain `>`. */
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
-/** Attributes. All of them are matched, so that the value of one cannot look like another. */
-const attributes = /([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/**
+ * Attributes. All of them are matched, so that the value of one cannot look like another. A match starts only at the
+ * start of a name: if it could start at each character, a long name without a value would take quadratic time.
+ */
+const attributes = /(?<![^\s="'<>/])([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /**
  * References that are never loaded: URLs, paths and fragments. A prefix that is written with character references, such
  * as `&#100;ata:`, does not match and is therefore refused.
