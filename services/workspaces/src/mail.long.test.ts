@@ -98,6 +98,24 @@ test('an invitation is mailed to the invited user', async () => {
   expect(text).toContain('\r\nhttps://go.example.com/app\r\n');
 });
 
+test('an invitation is created but not mailed after three mails to the address within a day', async () => {
+  const owner = await people.aPerson();
+  const { id } = await owner.create();
+  const [often, other] = [anEmail().toLowerCase(), anEmail().toLowerCase()];
+  await owner.invite(id, other);
+  await mailTo(other);
+  const { invitationMails, members } = people.models;
+  const mail = await until(() => invitationMails.findOne({ workspaceId: id }).lean(), 20_000);
+  expect(mail).toMatchObject({ email: other });
+  await invitationMails.insertMany([1, 2, 3].map((n) => ({ ...mail, _id: `${mail._id}-${n}`, email: often })));
+  const last = anEmail();
+  await owner.invite(id, often);
+  await owner.invite(id, last);
+  await mailTo(last);
+  expect(received.filter(({ to }) => to.includes(often))).toEqual([]);
+  expect(await members.countDocuments({ workspaceId: id, email: often, status: 'invited' })).toBe(1);
+}, 30_000);
+
 test('the name of a workspace cannot add a header', async () => {
   const owner = await people.aPerson();
   const { id } = await owner.create();
@@ -130,6 +148,7 @@ test('an email that the server rejects permanently is dropped and does not delay
   await mailTo(right);
   expect(received.filter(({ to }) => to.includes(wrong))).toEqual([]);
   expect(await people.models.deadLetters.countDocuments({})).toBe(0);
+  await until(() => people.models.invitationMails.findOne({ workspaceId: id, email: wrong.toLowerCase() }), 20_000);
 });
 
 test('mails that are retried do not delay others', async () => {

@@ -17,6 +17,7 @@ import { apiKeyStore } from './api-keys/store/api-keys.js';
 import { appliedEventStore } from './store/applied-events.js';
 import { auditStore } from './audit/store/audit.js';
 import { idempotentRequestStore } from './requests/store/idempotent-requests.js';
+import { invitationMailStore } from './members/store/invitation-mails.js';
 import { invitationReservationStore } from './members/store/invitation-reservations.js';
 import { loginStore } from './sessions/store/logins.js';
 import { memberCounters, memberUsage } from './store/member-usage.js';
@@ -109,6 +110,8 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
       mailer: createMailer(mail),
       workspaces,
       members,
+      invitationMails: invitationMailStore(models),
+      plans: deps.plans,
       bus,
       deadLetters,
       log,

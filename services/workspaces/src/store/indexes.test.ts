@@ -23,6 +23,7 @@ import { apiKeyStore } from '../api-keys/store/api-keys.js';
 import { appliedEventStore } from './applied-events.js';
 import { auditStore } from '../audit/store/audit.js';
 import { idempotentRequestStore } from '../requests/store/idempotent-requests.js';
+import { invitationMailStore } from '../members/store/invitation-mails.js';
 import { invitationReservationStore } from '../members/store/invitation-reservations.js';
 import { loginStore } from '../sessions/store/logins.js';
 import { memberCounters, memberUsage } from './member-usage.js';
@@ -154,6 +155,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
   const tx = { session: inSession } as Transaction;
   const [apiKeys, appliedEvents, audit] = [apiKeyStore(models), appliedEventStore(models), auditStore(models)];
   const [requests, invitations] = [idempotentRequestStore(models), invitationReservationStore(models)];
+  const mails = invitationMailStore(models);
   const [logins, members, sessions] = [loginStore(models), memberStore(models), sessionStore(models)];
   const [users, workspaces] = [userStore(models), workspaceStore(models, 'FREE')];
   const counters = memberCounters(models, connection);
@@ -218,6 +220,13 @@ function calls(inSession: ClientSession): StoreCalls[] {
         takeOver: () => [invitations.takeOver(reservation, tx)],
         remove: () => [invitations.remove([reservation._id], tx)],
         attempts: () => [invitations.attempts()],
+      },
+    },
+    {
+      store: mails,
+      methods: {
+        record: () => [mails.record({ _id: newId('evt'), workspaceId, email, at: now })],
+        count: () => [mails.count({ workspaceId, after: now }, 5), mails.count({ workspaceId, email, after: now }, 5)],
       },
     },
     {

@@ -4,7 +4,7 @@ import { type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../api-keys/domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../audit/domain/audit.js';
 import type { IdempotentRequest } from '../requests/domain/idempotency.js';
-import type { InvitationReservation } from '../members/domain/invitation.js';
+import type { InvitationMail, InvitationReservation } from '../members/domain/invitation.js';
 import type { Login } from '../sessions/domain/login.js';
 import type { Member } from '../members/domain/member.js';
 import type { Session } from '../sessions/domain/session.js';
@@ -71,6 +71,11 @@ const invitationReservation = strictSchema<InvitationReservation>({
   attempt: String,
 });
 invitationReservation.index({ workspaceId: 1 });
+
+const invitationMail = strictSchema<InvitationMail>({ _id: String, workspaceId: String, email: String, at: Date });
+invitationMail.index({ at: 1 }, { expireAfterSeconds: 86_400 });
+invitationMail.index({ workspaceId: 1, at: 1 });
+invitationMail.index({ workspaceId: 1, email: 1, at: 1 });
 
 /** An applied event. Retained for longer than the stream retains events, so that redeliveries are detected. */
 export interface AppliedEvent {
@@ -182,6 +187,7 @@ export interface Models {
   members: Model<Lockable<Member>>;
   endedMemberships: Model<EndedMembership>;
   invitationReservations: Model<InvitationReservation>;
+  invitationMails: Model<InvitationMail>;
   usageCounters: Model<UsageCounter>;
   appliedEvents: Model<AppliedEvent>;
   deadLetters: Model<DeadLetter>;
@@ -204,6 +210,7 @@ export function createModels(connection: Connection): Models {
       invitationReservation,
       'invitation_reservations',
     ),
+    invitationMails: connection.model<InvitationMail>('invitation_mails', invitationMail, 'invitation_mails'),
     usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
     appliedEvents: connection.model<AppliedEvent>('applied_events', appliedEvent, 'applied_events'),
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),

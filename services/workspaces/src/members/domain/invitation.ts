@@ -36,3 +36,12 @@ export const newReservation = ({
   operationId: operationId ?? null,
   attempt: newUlid(),
 });
+
+/** An invitation that was mailed or whose address was refused, stored for a day to limit the number of mails. */
+export interface InvitationMail {
+  /** Id of the event that caused the mail. */
+  _id: string;
+  workspaceId: string;
+  email: string;
+  at: Date;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
-import type { TautanEvent } from '@tautan/proto';
+import { defaultPlans, type PlanName, type TautanEvent } from '@tautan/proto';
 import { mailInvitation, type MailDeps } from './mail-invitation.js';
 
 const at = '2030-01-01T00:00:00.000Z';
@@ -16,7 +16,8 @@ async function mail(ageMs: number, status: 'invited' | 'active', actor: object =
   const deps = {
     mailer: { send: async (one: unknown) => void sent!.push(one) },
     members: { find: async () => member },
-    workspaces: { find: async () => ({ name: 'Kopi' }) },
+    workspaces: { find: async () => ({ name: 'Kopi', plan: 'FREE' }) },
+    ...{ invitationMails: { count: async () => 0, record: async () => {} }, plans: defaultPlans },
     ...{ brand: 'Tautan', appUrl: 'https://go.example.com/app', now: () => new Date(Date.parse(at) + ageMs) },
     log: { ...createLog('test', 'silent'), warn: (fields: unknown) => void warnings!.push(fields) },
   };
@@ -36,4 +37,67 @@ test('an accepted invitation is not mailed and causes no warning', async () => {
 test('an invitation that was made at the identity provider is not mailed; one by an operator is', async () => {
   const sentBy = async (name: string) => (await mail(0, 'invited', { type: 'system', id: null, name })).sent;
   expect([await sentBy('system'), await sentBy('operator')]).toEqual([0, 1]);
+});
+
+interface Sent {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Returns a function that mails an invitation to an address, and the sent mails. `names`: inviter and workspace. */
+function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi']) {
+  const sent: Sent[] = [];
+  const recorded: { email: string; at: Date }[] = [];
+  const warnings: unknown[] = [];
+  let now = new Date(at);
+  const invitationMails = {
+    record: async (mail: { email: string; at: Date }) => void recorded.push(mail),
+    count: async ({ email, after }: { email?: string; after: Date }, upTo: number) =>
+      Math.min(recorded.filter((mail) => mail.at > after && (email ?? mail.email) === mail.email).length, upTo),
+  };
+  const invite = async (email: string, afterMs = 0) => {
+    now = new Date(now.getTime() + afterMs);
+    const deps = {
+      mailer: { send: async (mail: Sent) => void sent.push(mail) },
+      members: { find: async () => ({ _id: 'mem_1', workspaceId: 'ws_1', email, status: 'invited' }) },
+      workspaces: { find: async () => ({ _id: 'ws_1', name: names[1], plan }) },
+      ...{ invitationMails, plans: defaultPlans, brand: 'Tautan', appUrl: 'https://go.example.com/app' },
+      log: { ...createLog('test', 'silent'), warn: (fields: unknown) => void warnings.push(fields) },
+      now: () => now,
+    };
+    const actor = { ...event.actor, name: names[0] };
+    await mailInvitation(deps as unknown as MailDeps, { ...event, at: now.toISOString(), actor } as typeof event);
+  };
+  return { invite, sent, warnings };
+}
+
+test('a workspace mails at most three invitations to an address within a day', async () => {
+  const { invite, sent, warnings } = aWorkspace('UNLIMITED');
+  for (let i = 0; i < 5; i += 1) await invite('ayu@example.com');
+  await invite('mira@example.com');
+  expect(sent.map(({ to }) => to)).toEqual([...Array<string>(3).fill('ayu@example.com'), 'mira@example.com']);
+  expect(warnings).toEqual(Array(2).fill({ memberId: 'mem_1', workspaceId: 'ws_1' }));
+  await invite('ayu@example.com', 86_400_000);
+  expect(sent).toHaveLength(5);
+});
+
+test('a workspace mails at most ten times as many invitations within a day as its plan allows members', async () => {
+  const [free, unlimited] = [aWorkspace('FREE'), aWorkspace('UNLIMITED')];
+  for (const { invite } of [free, unlimited]) for (let i = 0; i < 25; i += 1) await invite(`ayu${i}@example.com`);
+  expect([free.sent.length, unlimited.sent.length]).toEqual([20, 25]);
+});
+
+test('an invitation contains no URL from the names of the user and the workspace', async () => {
+  const names = ['Dr. Sari https://evil.example/login', 'Kopi & Co. www.evil\uff0eexample 1.2.3.4'];
+  const { invite, sent } = aWorkspace('FREE', names);
+  await invite('ayu@example.com');
+  const [inviter, workspace] = ['Dr. Sari https evil·example/login', 'Kopi & Co. www·evil·example 1·2·3·4'];
+  expect(sent).toMatchObject([
+    {
+      subject: `${inviter} invited you to ${workspace} on Tautan`,
+      text: expect.stringContaining(`${inviter} invited you to the workspace ${workspace} on Tautan.`) as unknown,
+    },
+  ]);
+  expect(sent[0]!.text.match(/\S+:\/\/\S+/g)).toEqual(['https://go.example.com/app']);
 });

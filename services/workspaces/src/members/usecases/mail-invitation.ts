@@ -1,13 +1,17 @@
 import type { Log } from '@tautan/kit';
-import type { TautanEvent } from '@tautan/proto';
+import type { Plans, TautanEvent } from '@tautan/proto';
 import { isRecipientRefused, type Mailer } from '../../mail/mailer.js';
+import type { InvitationMailStore } from '../store/invitation-mails.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../../store/index.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
 
 export interface MailDeps {
   mailer: Mailer;
   members: MemberStore;
   workspaces: WorkspaceStore;
+  invitationMails: InvitationMailStore;
+  plans: Plans;
   /** Name of the installation, from BRAND_NAME. */
   brand: string;
   /** URL of the web application. */
@@ -16,17 +20,27 @@ export interface MailDeps {
   now(): Date;
 }
 
+const DAY_MS = 86_400_000;
+
 /**
  * Maximum age of an invitation that is mailed, milliseconds. Older ones predate the mail settings, come from a restored
  * stream, or could not be sent for a day.
  */
-const MAX_AGE_MS = 86_400_000;
+const MAX_AGE_MS = DAY_MS;
+
+/**
+ * Maximum number of mails to an address per workspace and day. A removed invitation can be repeated, so the plan's limit
+ * of members does not bound them.
+ */
+const MAX_MAILS_PER_ADDRESS = 3;
+/** Maximum number of mails per workspace and day, as a multiple of the plan's limit of members. */
+const MAILS_PER_MEMBER = 10;
 
 /**
  * Mails an invitation to the invited user, unless it has been accepted or withdrawn, or was made at the identity
- * provider. If it is older than a day, or the mail server permanently refuses the address, logs a warning and resolves; rejects
- * if the mail cannot be sent for another reason. After a crash, an invitation can be mailed twice, with the same
- * Message-ID.
+ * provider. If it is older than a day, the workspace has sent too many mails within a day, or the mail server
+ * permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another reason.
+ * After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;
@@ -37,9 +51,13 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
     deps.log.warn({ memberId: member._id }, 'did not mail an invitation that is older than a day');
     return;
   }
+  if (await hasSentTooMany(deps, workspace, member.email)) {
+    deps.log.warn({ memberId: member._id, workspaceId }, 'did not mail an invitation: too many within a day');
+    return;
+  }
   const { subject, text } = invitationMail(deps, {
-    inviter: actor.type === 'user' ? actor.name : '',
-    workspace: workspace.name,
+    inviter: actor.type === 'user' ? withoutUrls(actor.name) : '',
+    workspace: withoutUrls(workspace.name),
     email: member.email,
   });
   try {
@@ -48,6 +66,8 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
     if (!isRecipientRefused(error)) throw error;
     deps.log.warn({ err: error, memberId: member._id }, 'the mail server refused the address of an invitation');
   }
+  // Refused mails count, too: many of them damage the reputation of the sender.
+  await deps.invitationMails.record({ _id: id, workspaceId, email: member.email, at: deps.now() });
 }
 
 /**
@@ -55,6 +75,23 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
  * workspace can find invitations that were made at the provider, and mailed by it, months ago.
  */
 const isFromProvider = ({ actor: { type, name } }: TautanEvent): boolean => type === 'system' && name !== 'operator';
+
+/**
+ * Returns whether the workspace has sent as many mails within a day as it may, in total or to the address. Concurrent
+ * mails can exceed the limits by the number of concurrent mails.
+ */
+async function hasSentTooMany(deps: MailDeps, { _id, plan }: Workspace, email: string): Promise<boolean> {
+  const sent = { workspaceId: _id, after: new Date(deps.now().getTime() - DAY_MS) };
+  const toAddress = await deps.invitationMails.count({ ...sent, email }, MAX_MAILS_PER_ADDRESS);
+  if (toAddress >= MAX_MAILS_PER_ADDRESS) return true;
+  const { members } = deps.plans[plan].limits;
+  if (members === null) return false;
+  return (await deps.invitationMails.count(sent, members * MAILS_PER_MEMBER)) >= members * MAILS_PER_MEMBER;
+}
+
+/** Returns a name in which mail clients find no URL, because users choose names freely. */
+const withoutUrls = (name: string): string =>
+  name.replace(/:\/+/g, ' ').replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\S)/g, '·');
 
 function invitationMail(
   { brand, appUrl }: Pick<MailDeps, 'brand' | 'appUrl'>,
