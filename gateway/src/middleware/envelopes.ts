@@ -3,6 +3,7 @@ import { envelope, failed, statusOf } from '../envelope.js';
 import { errorPage } from '../pages/error-page.js';
 import { visitorErrorPage } from '../pages/visitor-error-page.js';
 import type { Answer, Context, Middleware } from '../state.js';
+import { isRead } from './rate-limit.js';
 
 /** Sends results and errors in the envelope. Errors of routes with `errorPage` are HTML if the client prefers it. */
 export function envelopes(log: Log, brand: Brand): Middleware {
@@ -10,7 +11,7 @@ export function envelopes(log: Log, brand: Brand): Middleware {
     try {
       await next();
     } catch (error) {
-      refuse(ctx, asFault(error, ctx.state.requestId, log));
+      refuse(ctx, forMethod(ctx, asFault(error, ctx.state.requestId, log)));
     }
     const { answer, requestId, route } = ctx.state;
     if (!answer || ctx.headerSent) return;
@@ -27,6 +28,12 @@ export function envelopes(log: Log, brand: Brand): Middleware {
     ctx.body = envelope(answer.outcome, requestId);
   };
 }
+
+/** Returns the fault with a message for the method of the request: a read that times out has applied no change. */
+const forMethod = (ctx: Context, fault: Fault): Fault =>
+  fault.code === 'TIMEOUT' && isRead(ctx)
+    ? fail('TIMEOUT', 'The request timed out. Try again.', fault.field, fault.retryAfter)
+    : fault;
 
 /** Converts a fault to a response. */
 export const refusal = (fault: Fault): Answer => ({ status: statusOf(fault.code), outcome: failed(fault) });

@@ -28,7 +28,8 @@ export function chargeChunkedBody(limits: Limits): Middleware {
   };
 }
 
-const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+/** Returns whether a request only reads, by its method. */
+export const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
 
 const writesOf = (ctx: Context, bytes: number): number =>
   isRead(ctx) ? 1 : Math.max(1, Math.ceil(bytes / WRITE_BYTES));

@@ -63,7 +63,9 @@ function parserOf(contentType: string, fileSize: number): InstanceType<typeof Bu
 
 const refused = (field: string, why: string): Fault => fail('VALIDATION_ERROR', `${field} ${why}.`, field);
 
-function unknown(name: string): Fault {
-  const field = String(name).slice(0, 128);
+/** `name`: undefined for a part without a name, contrary to the type of the parser. */
+function unknown(name: string | undefined): Fault {
+  if (name === undefined) return fail('VALIDATION_ERROR', 'Every part of the form must have a name.');
+  const field = name.slice(0, 128);
   return fail('VALIDATION_ERROR', `Unknown field: ${field}.`, field);
 }

@@ -357,12 +357,12 @@ describe('while an upstream does not respond', () => {
   });
 
   test.each([
-    ['GET', undefined],
-    ['POST', 'x'.repeat(300_000)],
-  ])('an API request (%s) returns 504 in the envelope', async (method, body) => {
+    ['GET', undefined, 'The request timed out. Try again.'],
+    ['POST', 'x'.repeat(300_000), 'The request timed out. The change may still have been applied.'],
+  ])('an API request (%s) returns 504 in the envelope', async (method, body, message) => {
     const response = await fetch(`http://${HOST}:${await hanging()}/api/v1/links`, { method, ...(body && { body }) });
     expect(response.status).toBe(504);
-    expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
+    expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT', message } });
   });
 
   test('the timeout aborts neither a response in progress nor a slow upload', async () => {

@@ -205,6 +205,7 @@ class Exchange {
     this.request.unpipe();
     this.request.resume();
     const { destination } = this.options;
-    refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? timedOut : unavailable);
+    const isTimeout = this.#timedOut && destination === 'api';
+    refuse(this.request, this.response, destination, isTimeout ? timedOut(this.request.method) : unavailable);
   }
 }

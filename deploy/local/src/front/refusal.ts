@@ -17,13 +17,15 @@ export const unavailable: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
-/** The upstream did not respond to an API request in time. */
-export const timedOut: Refusal = {
+/** The upstream did not respond to an API request with this method in time. A read has applied no change. */
+export const timedOut = (method = ''): Refusal => ({
   status: 504,
   code: 'TIMEOUT',
-  message: 'The request timed out. The change may still have been applied.',
+  message: /^(?:GET|HEAD)$/.test(method)
+    ? 'The request timed out. Try again.'
+    : 'The request timed out. The change may still have been applied.',
   headers: {},
-};
+});
 
 /** The request cannot be forwarded. */
 export const malformed: Refusal = {
