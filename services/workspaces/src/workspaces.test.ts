@@ -117,8 +117,10 @@ describe('an API key', () => {
   });
 
   test('emits an event about its creation, without the key', async () => {
-    const { id, key } = await aKey();
-    await until(() => eventsAbout(id).includes('api_key.created'));
+    const { id, key, label, prefix, createdAt } = await aKey();
+    const created = await until(() => events.find(({ target }) => target.id === id));
+    expect(created).toMatchObject({ type: 'api_key.created', target: { type: 'api_key', label } });
+    expect(created.data).toEqual({ id, label, prefix, createdAt });
     expect(JSON.stringify(events)).not.toContain(key);
   });
 
