@@ -37,9 +37,11 @@ describe('permissions', () => {
     },
   );
 
-  test('the current role is checked, not the role in the principal', async () => {
+  test('the current role is checked, not the role in the principal, which every gateway reads again', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    people.invalidated.userIds.delete(other._id);
     await owner.changeRole(workspaceId, memberId, 'viewer');
+    await until(() => people.invalidated.userIds.has(other._id));
     const request = { credential: other.credential, email: anEmail(), role: 'member' };
     const stale = people.service.members.call('InviteMember', request, other.by(workspaceId, 'admin'));
     await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });

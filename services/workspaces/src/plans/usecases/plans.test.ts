@@ -65,13 +65,13 @@ const anEvent = (workspaceId: string, version: number, plan: PlanName) =>
 test('the events of several workspaces are each applied to their own workspace, the newest last', async () => {
   const { deps, emitted, notified, plans } = dependencies(['ws_1', 'ws_2', 'ws_3'].map((id) => aWorkspace(id)));
   await applySubscriptionEvents(deps, [
-    anEvent('ws_1', 1, 'PRO'),
+    anEvent('ws_1', 1, 'BUSINESS'),
     anEvent('ws_2', 5, 'BUSINESS'),
     anEvent('ws_2', 4, 'PRO'),
-    anEvent('ws_1', 2, 'BUSINESS'),
+    anEvent('ws_1', 2, 'PRO'),
     anEvent('ws_deleted', 1, 'PRO'),
   ]);
-  expect(plans()).toEqual({ ws_1: 'BUSINESS', ws_2: 'BUSINESS', ws_3: 'FREE' });
+  expect(plans()).toEqual({ ws_1: 'PRO', ws_2: 'BUSINESS', ws_3: 'FREE' });
   expect(emitted.toSorted()).toEqual(['workspace.updated ws_1', 'workspace.updated ws_2']);
   expect(notified.toSorted()).toEqual(['ws_1', 'ws_2', 'ws_deleted']);
 });
