@@ -47,18 +47,43 @@ describe('with locally managed memberships', () => {
     });
   });
 
-  test('if the last two admins leave concurrently, one of them is rejected', async () => {
+  test.each(['leave', 'give up their role'])(
+    'if the last two admins %s concurrently, one of them is rejected',
+    async (how) => {
+      const { id, admins, owner } = await withTwoAdmins();
+      await people.models.members.deleteOne({ _id: owner.memberId });
+      const ended = await Promise.allSettled(
+        admins.map(({ person, memberId }) =>
+          how === 'leave' ? person.remove(id, memberId) : person.changeRole(id, memberId, 'viewer'),
+        ),
+      );
+      expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'FORBIDDEN' } });
+      expect(await people.models.members.countDocuments({ workspaceId: id, role: 'admin' })).toBe(1);
+    },
+  );
+
+  test('an admin can neither demote nor remove the owner', async () => {
+    const { id, admins, owner } = await withTwoAdmins();
+    const { person } = admins[0]!;
+    await expect(person.changeRole(id, owner.memberId, 'viewer')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(person.remove(id, owner.memberId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await people.models.members.findById(owner.memberId).lean()).toMatchObject({ role: 'owner' });
+  });
+
+  /** Creates a workspace with an owner and two admins. */
+  async function withTwoAdmins() {
     const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
     const { id } = await owner.create();
-    const [first, second] = [await owner.invite(id, one.email, 'admin'), await owner.invite(id, two.email, 'admin')];
-    await join(first.id, one);
-    await join(second.id, two);
-    await people.models.members.deleteOne({ workspaceId: id, role: 'owner' });
-    const left = await Promise.allSettled([one.remove(id, first.id), two.remove(id, second.id)]);
-    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(left.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'FORBIDDEN' } });
-    expect(await people.models.members.countDocuments({ workspaceId: id, role: 'admin' })).toBe(1);
-  });
+    const admins: { person: TestPerson; memberId: string }[] = [];
+    for (const person of [one, two]) {
+      const { id: memberId } = await owner.invite(id, person.email, 'admin');
+      await join(memberId, person);
+      admins.push({ person, memberId });
+    }
+    const { _id: memberId } = await people.models.members.findOne({ workspaceId: id, role: 'owner' }).orFail().lean();
+    return { id, admins, owner: { memberId } };
+  }
 
   const join = (memberId: string, { _id: userId }: TestPerson) =>
     people.models.members.updateOne({ _id: memberId }, { $set: { userId, status: 'active', joinedAt: new Date() } });
