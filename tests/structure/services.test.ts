@@ -59,7 +59,7 @@ describe('the list of services matches', () => {
   test('the compose file and its certificates', () => {
     const { services: containers } = parse(read('deploy/docker/compose.yaml')) as { services: Record<string, unknown> };
     expect(Object.keys(containers)).toEqual(expect.arrayContaining([...imageProcesses]));
-    const init = read('deploy/docker/init').match(/^for name in (.*); do$/m)![1]!;
+    const init = read('deploy/docker/init').match(/^\s*for name in (.*); do$/m)![1]!;
     expect(init.split(' ').sort()).toEqual(sorted(imageProcesses));
   });
 
