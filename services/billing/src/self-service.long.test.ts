@@ -134,6 +134,19 @@ describe('after a change at the provider whose webhook is delayed', () => {
     expect(priceOf((await caller.providerSubscriptions())[0]!)).toBe(14_900_000);
   });
 
+  test('a downgrade to the plan that the provider has already applied succeeds', async () => {
+    const caller = service.as();
+    await service.as().subscribed('PRO');
+    await caller.subscribed('BUSINESS');
+    const [{ items }] = (await caller.providerSubscriptions()) as [Stripe.Subscription];
+    const { data: prices } = await service.stripe.prices.list({ limit: 100 });
+    const { id: price } = prices.find(({ unit_amount }) => unit_amount === 14_900_000)!;
+    await changeUnnoticed(caller, { items: [{ id: items.data[0]!.id, price }], proration_behavior: 'none' });
+    const after = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    expect(after).toMatchObject({ plan: 'PRO', status: 'active' });
+    expect(await caller.subscription()).toEqual(after);
+  });
+
   test('a repeated downgrade that has taken effect is rejected', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');

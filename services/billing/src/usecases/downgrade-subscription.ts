@@ -42,7 +42,8 @@ async function downgrade(
   assertLower(plan, subscription.plan);
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
-  return syncAccepted(deps, requested, isPending);
+  // The provider may have applied the downgrade already.
+  return syncAccepted(deps, requested, (after) => isPending(after) || after.plan === plan);
 }
 
 function assertLower(plan: PlanName, current: PlanName): void {
