@@ -163,6 +163,28 @@ test('notices are visible and can be used while a dialog is open', async () => {
   expect(problems).toEqual([]);
 }, 60_000);
 
+test('notices are shown in the navigation of phones while it is open', async () => {
+  const { page } = await ownerAt('/app/tags');
+  await page.setViewportSize(PHONE);
+  const error = { code: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.' };
+  await page.route('**/auth/logout', (route) => route.fulfill({ status: 503, json: { data: null, error, meta: {} } }));
+  await clickButton(page, 'Open navigation');
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await drawer.getByRole('button', { name: /Warung|@/ }).last().click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const notice = drawer.getByRole('listitem').filter({ hasText: 'unavailable' });
+  await notice.hover();
+  await screenshot(page, 'notice-in-navigation');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await clickButton(page, 'Open navigation');
+  await drawer.getByRole('link', { name: 'Links', exact: true }).click();
+  await page.waitForURL(/\/app\/links$/);
+  await drawer.waitFor({ state: 'hidden' });
+}, 60_000);
+
 test('a plan can be chosen again after the browser restores the page from its back/forward cache', async () => {
   const { page } = await ownerAt('/app/billing');
   // The page stays open, because a response without content does not replace it.

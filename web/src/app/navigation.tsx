@@ -6,6 +6,7 @@ import { includesRole } from '../api/session.js';
 import { features } from '../features/features.js';
 import { useMessages } from '../i18n/messages.js';
 import { Button } from '../ui/button.js';
+import { modals } from '../ui/modals.js';
 import { AccountMenu } from './account-menu.js';
 import type { NavEntry } from './feature.js';
 import { Logo } from './logo.js';
@@ -47,24 +48,39 @@ export function SidePanel() {
 export function MobileBar() {
   const t = useMessages(appMessages);
   const drawer = useRef<HTMLDialogElement>(null);
+  const close = useRef<() => void>(undefined);
   const { pathname } = useLocation();
-  useEffect(() => drawer.current?.close(), [pathname]);
+  // Closes the drawer when the user navigates.
+  useEffect(() => () => close.current?.(), [pathname]);
+  const open = (): void => {
+    close.current = modals.show(drawer.current!);
+  };
+  // The browser closes the drawer on Escape. Events of dialogs within the drawer arrive here too.
+  const closedByBrowser = (): void => {
+    if (!drawer.current?.open) close.current?.();
+  };
   return (
     <header className={styles['top']}>
-      <Button variant="quiet" icon aria-label={t.openNavigation} onClick={() => drawer.current?.showModal()}>
+      <Button variant="quiet" icon aria-label={t.openNavigation} onClick={open}>
         <MenuIcon aria-hidden />
       </Button>
       <Link to="/" className={styles['brand']}>
         <Logo /> Tautan
       </Link>
-      <dialog ref={drawer} className={styles['drawer']} aria-label={t.navigation}>
+      <dialog
+        ref={drawer}
+        id="navigation-drawer"
+        className={styles['drawer']}
+        aria-label={t.navigation}
+        onClose={closedByBrowser}
+      >
         <div className={styles['panel']}>
           <Button
             variant="quiet"
             icon
             className={styles['close']}
             aria-label={t.closeNavigation}
-            onClick={() => drawer.current?.close()}
+            onClick={() => close.current?.()}
           >
             <X aria-hidden />
           </Button>

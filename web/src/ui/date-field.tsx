@@ -19,7 +19,8 @@ interface DateFieldProps {
 
 /**
  * A date that applies when the user picks it or, if it is typed, presses Enter or leaves the field: while a date is
- * typed, its unfinished parts form other dates. The field then shows the date that applies again.
+ * typed, its unfinished parts form other dates. If the entry is incomplete when the user leaves, the field shows the
+ * date that applies.
  */
 export function DateField({ label, className, value, onChange, ...attributes }: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);

@@ -22,7 +22,7 @@ export function ImportSource({ text, isLocked, onText }: ImportSourceProps) {
   const load = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (file.size > MAX_BYTES) return toast(t.tooLarge);
-    const content = decoded(await file.arrayBuffer());
+    const content = textOfFile(await file.arrayBuffer());
     if (content === undefined) return toast(t.notUtf8);
     setName(file.name);
     onText(content);
@@ -63,12 +63,4 @@ export function ImportSource({ text, isLocked, onText }: ImportSourceProps) {
       </div>
     </div>
   );
-}
-
-function decoded(bytes: ArrayBuffer): string | undefined {
-  try {
-    return textOfFile(bytes);
-  } catch {
-    return undefined;
-  }
 }

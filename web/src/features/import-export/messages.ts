@@ -60,7 +60,7 @@ const en = {
   tooLarge: 'The file is larger than 50 MB.',
   notUtf8: 'The file is not encoded as UTF-8. Save it as UTF-8 and try again.',
   leave: 'Leave during the import?',
-  leaveText: 'The import continues, but you will not see its progress and the rejected rows.',
+  leaveText: 'The import continues, but you will not see its progress or the rejected rows.',
   leaveAction: 'Leave',
 };
 
@@ -118,7 +118,7 @@ const id: typeof en = {
   tooLarge: 'Berkas lebih besar dari 50 MB.',
   notUtf8: 'Berkas tidak berenkode UTF-8. Simpan sebagai UTF-8 dan coba lagi.',
   leave: 'Keluar saat impor berjalan?',
-  leaveText: 'Impor tetap berjalan, tetapi Anda tidak akan melihat kemajuannya dan baris yang ditolak.',
+  leaveText: 'Impor tetap berjalan, tetapi Anda tidak akan melihat kemajuannya atau baris yang ditolak.',
   leaveAction: 'Keluar',
 };
 
