@@ -23,7 +23,7 @@ export interface Context {
   json: boolean;
   /** Service URL without a trailing slash. Reading it throws if a setting is invalid. */
   readonly url: string;
-  /** Profile name from the command line or the environment. */
+  /** Profile name from the command line. */
   profileName: string | undefined;
   /** Workspace id from the command line or the environment. */
   workspaceId: string | undefined;
@@ -57,7 +57,7 @@ export function openContext(environment: Environment, options: GlobalOptions): C
     get url() {
       return serviceUrlOnce();
     },
-    profileName: options.profile ?? environment.profile,
+    profileName: options.profile,
     workspaceId,
     environment,
     store,

@@ -63,8 +63,9 @@ const codesOfRetries = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', '
 
 /**
  * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
- * the service was unavailable, an earlier attempt may have succeeded, or the batch was interrupted. `items` names the items of this batch and of
- * all later ones, such as "Rows from line 1001 onward"; `processed` is a participle, such as "imported".
+ * the service was unavailable, an earlier attempt may have succeeded, or the batch was interrupted. `items` names the
+ * items of this batch and of all later ones, such as "Rows from line 1001 onward"; `processed` is a participle, such as
+ * "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;

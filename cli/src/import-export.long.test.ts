@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink } from './testing/records.js';
@@ -424,6 +425,8 @@ describe('links export', () => {
     test('that nobody reads, ends on Ctrl-C', async () => {
       const running = tautan.start(['links', 'export', '-o', 'pipe'], { env });
       await eventually(() => expect(service.requests).toHaveLength(1));
+      // The command now waits for a reader.
+      await sleep(500);
       running.kill('SIGINT');
       expect((await running.ended).code).toBe(130);
       expect(lstatSync(pipe()).isFIFO()).toBe(true);

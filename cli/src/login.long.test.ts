@@ -276,11 +276,29 @@ describe('profiles', () => {
     expect(homeRequests()).toBe(before + 1);
   }, 60_000);
 
-  test('are named by TAUTAN_PROFILE', async () => {
+  test('are named by TAUTAN_PROFILE unless they have a name', async () => {
     const named = { env: { ...env, TAUTAN_PROFILE: 'office' }, input: API_KEY };
-    const login = await tautan.run(['login', '--api-key', '-', '--url', other.url], named);
-    expect([login.code, stored().profiles[other.url]!.name]).toEqual([0, 'office']);
+    const loginAndName = async () => {
+      const { code } = await tautan.run(['login', '--api-key', '-', '--url', other.url], named);
+      return [code, stored().profiles[other.url]!.name];
+    };
+    expect(await loginAndName()).toEqual([0, 'work']);
+    await run('profiles', 'remove', 'work', '--yes');
+    expect(await loginAndName()).toEqual([0, 'office']);
     expect((await tautan.run(['whoami'], named)).code).toBe(0);
+  }, 60_000);
+
+  test('keep their name although TAUTAN_PROFILE is that of another', async () => {
+    const taken = { env: { ...env, TAUTAN_PROFILE: 'home' }, input: API_KEY };
+    const login = () => tautan.run(['login', '--api-key', '-', '--url', other.url], taken);
+    expect((await login()).code).toBe(0);
+    expect(stored().profiles[other.url]!.name).toBe('work');
+    await run('profiles', 'remove', 'work', '--yes');
+    const { code, stderr } = await login();
+    expect([code, stderr]).toEqual([
+      2,
+      `✗ The profile home belongs to ${service.url}.\n  Choose another name with --profile.\n`,
+    ]);
   }, 60_000);
 
   test('can be listed and selected, and completion works, although the selected one does not exist', async () => {

@@ -113,6 +113,8 @@ describe('errors', () => {
     ['credential', new Tautan({ baseUrl: 'http://127.0.0.1:9', credential: unsendable }), {}],
     ['workspaceId', undefined, { workspaceId: 'a\nb' }],
     ['idempotencyKey', undefined, { idempotencyKey: unsendable }],
+    ['headers', new Tautan({ baseUrl: 'http://127.0.0.1:9', headers: { 'x-note': unsendable } }), {}],
+    ['headers', undefined, { headers: { 'x-note': 'a\nb' } }],
     ['timeoutMs', undefined, { timeoutMs: -1 }],
     ['timeoutMs', undefined, { timeoutMs: 100.5 }],
   ])('%s that cannot be used throws INVALID_ARGUMENT and sends nothing', async (field, client, options) => {

@@ -141,6 +141,7 @@ export class Tautan {
     const takesKey = isChange && !unrepeatable.has(`${method.toUpperCase()} ${PREFIX}${path}`);
     if (typeof workspaceId === 'string') checkHeader('workspaceId', workspaceId);
     if (takesKey && idempotencyKey !== false) checkHeader('idempotencyKey', idempotencyKey);
+    for (const value of Object.values({ ...this.#options.headers, ...options.headers })) checkHeader('headers', value);
     return {
       accept: 'application/json, */*;q=0.5',
       ...this.#options.headers,

@@ -25,13 +25,13 @@ export const login = command<Options>({
   examples: ['login --url https://go.example.com --profile work', 'login --api-key - < key.txt'],
   run: async (context, { apiKey, browser }) => {
     warnOfPlainHttp(context);
-    checkName(context.store.read(), context.url, context.profileName);
+    // Throws before the sign-in.
+    nameIn(context.store.read(), context);
     const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
     const replaced = await context.store.change((file, save) => {
-      const { tokens, name } = file.profiles[context.url] ?? {};
-      const named = context.profileName ?? name;
-      checkName(file, context.url, named);
-      file.profiles[context.url] = { ...(named !== undefined && { name: named }), ...profile };
+      const name = nameIn(file, context);
+      const tokens = file.profiles[context.url]?.tokens;
+      file.profiles[context.url] = { ...(name !== undefined && { name }), ...profile };
       file.current = context.url;
       save();
       return tokens;
@@ -44,11 +44,13 @@ export const login = command<Options>({
   },
 });
 
-/** Throws if another profile has this name. */
-function checkName(file: CredentialsFile, url: string, name: string | undefined): void {
+/** Returns the name that the profile of the service gets or keeps. Throws if another profile has this name. */
+function nameIn(file: CredentialsFile, { url, profileName, environment }: Context): string | undefined {
+  const name = profileName ?? file.profiles[url]?.name ?? environment.profile;
   const taken = name === undefined ? undefined : profileUrl(file, name);
   if (taken !== undefined && taken !== url)
     throw fail('usage', `The profile ${name} belongs to ${taken}.`, { hint: 'Choose another name with --profile.' });
+  return name;
 }
 
 /** Reads the key from standard input only: command-line arguments are visible to other users. `given` must be `-`. */

@@ -19,19 +19,8 @@ const reasons: Record<string, string> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** System calls that write files. Errors of connections have other ones, or are the cause of an error of `fetch`. */
-const fileCalls = new Set([
-  'open',
-  'fchmod',
-  'write',
-  'writev',
-  'fsync',
-  'close',
-  'rename',
-  'realpath',
-  'lstat',
-  'stat',
-]);
+/** System calls of file operations. A failed connection uses other calls, or its error is wrapped by `fetch`. */
+const fileCalls = new Set(['open', 'fchmod', 'write', 'writev', 'fsync', 'close', 'rename', 'realpath']);
 
 /** Returns whether an error is a failed file operation. */
 export const isFileError = (error: unknown): boolean =>
