@@ -103,6 +103,8 @@ try {
     assert.equal(headers['cf-ipcountry'] ?? headers['cloudfront-viewer-country'], undefined);
   }
   const servername = 'sso.example.com';
+  // Caddy obtains the certificates of its own hosts in the background.
+  for (const until = Date.now() + 30_000; !(await certificateOf(servername)) && Date.now() < until;) await pause(100);
   const overTls = { port: https, servername, rejectUnauthorized: false, headers: { host: servername } };
   const { service, headers } = await getEcho('/app', getOverTls, overTls);
   assert.equal(service, 'keycloak');

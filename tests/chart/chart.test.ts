@@ -248,15 +248,14 @@ test.each([
 });
 
 test.each([
-  ['telemetry.environment', 'gateway'],
-  ['telemetry.environment', 'migrate'],
-  ['defaults.settings', 'gateway'],
-  ['defaults.settings', 'migrate'],
-  ['gateway.settings', 'gateway'],
-])('with a collector in %s, %s may send traces', (value, component) => {
-  const collector = `${value}.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318`;
-  expect(egressOf(component, collector).map(portsOf)).toContainEqual(['4317', '4318']);
-  expect(egressOf(component).map(portsOf)).not.toContainEqual(['4317', '4318']);
+  'telemetry.environment.OTEL_EXPORTER_OTLP_ENDPOINT',
+  'defaults.settings.OTEL_EXPORTER_OTLP_ENDPOINT',
+  'gateway.settings.OTEL_EXPORTER_OTLP_ENDPOINT',
+  'gateway.settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+])('with a collector in %s, the gateway may send traces', (value) => {
+  const collector = `${value}=http://collector:4318`;
+  expect(egressOf('gateway', collector).map(portsOf)).toContainEqual(['4317', '4318']);
+  expect(egressOf('gateway').map(portsOf)).not.toContainEqual(['4317', '4318']);
 });
 
 test('the defaults of all workloads apply to the pods of the migration, the test and the trial too', () => {
