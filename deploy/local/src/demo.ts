@@ -36,7 +36,7 @@ export const demoFunctions = (addresses: Addresses) => ({
       }
     }),
 
-  /** Creates a workspace on the BUSINESS plan with an API key; null means that it has no owner yet. */
+  /** Creates a workspace on the BUSINESS plan with an API key. `access`: null if the workspace has no owner yet. */
   createDemo: (access: ProviderAccess | null): Promise<Demo> =>
     withClients(addresses, async (clients) => {
       const { operators, identity } = clients;

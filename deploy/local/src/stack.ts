@@ -21,13 +21,13 @@ const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const WRITE_RETRY_MS = 1_000;
 /**
- * Returns settings that save memory. A semi-space of 4 MB instead of 16 MB saves about 7 MB per idle process; the
- * user's NODE_OPTIONS take precedence. With a fixed threshold, glibc returns large blocks to the system when they are
+ * Returns settings that save memory. Those of the user take precedence. A semi-space of 4 MB instead of 16 MB saves
+ * about 7 MB per idle process. With a fixed threshold, glibc returns large blocks to the system when they are
  * freed, which saves 15 MB in total.
  */
 const memoryEnvironment = (): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim(),
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072',
 });
 
 /** The whole product as one process tree. `start` resolves when it is ready for requests. */

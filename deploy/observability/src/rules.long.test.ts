@@ -108,7 +108,7 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
         const at = name === 'TautanUsageDrift' ? '170m' : '118m';
         return [
           ...[fires].flat().map(({ series, labels }) => ({
-            title: `${name} fires`,
+            title: `${name} fires with ${JSON.stringify(labels)}`,
             alert: name,
             series,
             at,

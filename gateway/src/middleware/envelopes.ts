@@ -29,10 +29,10 @@ export function envelopes(log: Log, brand: Brand): Middleware {
   };
 }
 
-/** Returns the fault with a message for the method of the request: a read that times out has applied no change. */
+/** Returns the fault with a message for the request: a read that times out has applied no change, except a sign-in. */
 const forMethod = (ctx: Context, fault: Fault): Fault =>
-  fault.code === 'TIMEOUT' && isRead(ctx)
-    ? fail('TIMEOUT', 'The request timed out. Try again.', fault.field, fault.retryAfter)
+  fault.code === 'TIMEOUT' && isRead(ctx) && ctx.state.route?.id !== 'finishSignIn'
+    ? fail('TIMEOUT', 'The request timed out. Try again.')
     : fault;
 
 /** Converts a fault to a response. */

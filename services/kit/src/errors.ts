@@ -90,7 +90,7 @@ export class Fault extends Error {
     readonly field?: string,
     /** Seconds until a retry may succeed, for the Retry-After header; undefined if unknown. */
     readonly retryAfter?: number,
-    /** Set if this installation does not offer the operation. Metrics do not count that as a failure. */
+    /** Set if this installation does not offer the operation. The metric of requests has it as `code`, for alerts. */
     readonly reason?: 'NOT_CONFIGURED',
   ) {
     super(message);

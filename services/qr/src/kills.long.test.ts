@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { delayCommand, startProcess, until } from '@tautan/kit/testing';
+import { delayCommand, eventually, startProcess, until } from '@tautan/kit/testing';
 import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
@@ -26,8 +26,9 @@ test(
       const victim = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
       await until(async () => (await fetch(`http://127.0.0.1:${victim.addresses['admin']}/readyz`)).ok);
       const removeClients = service.addClients(victim.addresses);
-      // Call each replica in turn, so that the new process is warm.
-      for (let i = 0; i < 2; i += 1) ids.push((await caller.aCode()).id);
+      // Call each replica in turn, so that the new process is warm. The transaction of the previous victim may still lock
+      // the usage counter, until the database ends it.
+      for (let i = 0; i < 2; i += 1) ids.push((await eventually(() => caller.aCode(), 15_000)).id);
       await delayCommand(service.connection, 'qr', COMMANDS[kill % COMMANDS.length]);
       const busy = Array.from({ length: 12 }, async (_, i) => {
         if (i % 4 === 0 && ids.length > 0) await caller.call('DeleteQrCode', { id: ids.pop()! });

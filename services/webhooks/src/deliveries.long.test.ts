@@ -140,13 +140,17 @@ describe('a delivery', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     if (when === 'during') receiver.respond = (...given) => void released.then(() => respond(...given));
-    await service.publish(anEvent(caller.workspaceId));
-    await arrived(path);
-    const { secret: next } = await caller.call('RotateSecret', { id });
-    await service.publish(anEvent(caller.workspaceId));
-    await until(async () => (await caller.deliveries()).length === 2);
-    release();
-    receiver.respond = respond;
+    let next: string;
+    try {
+      await service.publish(anEvent(caller.workspaceId));
+      await arrived(path);
+      ({ secret: next } = await caller.call('RotateSecret', { id }));
+      await service.publish(anEvent(caller.workspaceId));
+      await until(async () => (await caller.deliveries()).length === 2);
+    } finally {
+      release();
+      receiver.respond = respond;
+    }
     const request = (await arrived(path, 2))[1]!;
     expect(request.headers['webhook-signature']!.split(' ')).toHaveLength(2);
     expect(verify(secret, request)).toEqual(verify(next, request));

@@ -94,14 +94,15 @@ const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) add
 
 /**
  * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; the ones here are
- * also validated, like all other settings.
+ * also validated, like all other settings. If neither an endpoint nor OTEL_TRACES_EXPORTER is set, nothing is recorded
+ * and OpenTelemetry is not loaded.
  */
 const telemetrySettings = {
-  /** Base URL of the OTLP collector. If unset, nothing is recorded and OpenTelemetry is not loaded. */
+  /** Base URL of the OTLP collector. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress.optional(),
   /** Complete URL for traces, instead of the base URL. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpAddress.optional(),
-  /** `otlp` (default), or `none` to record nothing. */
+  /** `none` records nothing. `otlp` records even without an endpoint, and sends to localhost. */
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
   /** Which new traces are sampled. Default: parentbased_always_on. */

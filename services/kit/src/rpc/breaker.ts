@@ -9,7 +9,7 @@ export class Breaker {
   #failures = 0;
   #retryAt = 0;
   /** When a call was last refused or failed. */
-  #rejectedAt = 0;
+  #refusedOrFailedAt = 0;
 
   constructor(
     private readonly threshold = 5,
@@ -19,14 +19,14 @@ export class Breaker {
 
   /** Whether the breaker is open, and a call was refused or failed within the last minute. */
   get isRejecting(): boolean {
-    return this.#failures >= this.threshold && this.now() - this.#rejectedAt <= REJECTING_MS;
+    return this.#failures >= this.threshold && this.now() - this.#refusedOrFailedAt <= REJECTING_MS;
   }
 
   /** Returns whether a call may be sent. If the breaker is open, true makes this call the probe. */
   allows(): boolean {
     if (this.#failures < this.threshold) return true;
     if (this.now() < this.#retryAt) {
-      this.#rejectedAt = this.now();
+      this.#refusedOrFailedAt = this.now();
       return false;
     }
     this.#retryAt = this.now() + this.coolDownMs;
@@ -39,7 +39,7 @@ export class Breaker {
 
   failed(): void {
     this.#failures += 1;
-    this.#rejectedAt = this.now();
+    this.#refusedOrFailedAt = this.now();
     this.#retryAt = this.now() + this.coolDownMs;
   }
 }

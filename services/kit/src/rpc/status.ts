@@ -46,8 +46,8 @@ export function fromStatus(error: unknown): Fault {
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
     const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter' | 'reason'>;
-    // A newer peer may send an unknown code. The fault is then derived from the gRPC status, below.
     if (fault.code === 'SERVICE_UNAVAILABLE' && fault.reason === 'NOT_CONFIGURED') return notConfigured(fault.message);
+    // A newer peer may send an unknown code. The fault is then derived from the gRPC status, below.
     if (Object.hasOwn(errorCatalog, fault.code)) {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }

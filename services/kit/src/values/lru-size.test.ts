@@ -8,4 +8,5 @@ test('a cache of at most 2 entries evicts the least recently used one', () => {
   cache.get('a');
   cache.set('c', 2);
   expect([...cache.keys()]).toEqual(['c', 'a']);
+  expect(cache.max).toBe(0);
 });

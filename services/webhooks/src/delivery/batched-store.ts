@@ -32,7 +32,10 @@ export interface BatchedStore {
    * that are not due, because the clock was set back, are made due.
    */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
-  /** Makes all pending deliveries of a resumed endpoint due, and clears the queue's resumption with this id. */
+  /**
+   * Makes all pending deliveries of a resumed endpoint due. Then clears the queue's `resumption` (an id), unless a later
+   * one has replaced it.
+   */
   resume(endpointId: string, resumption: string): Promise<void>;
   /**
    * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it
