@@ -170,7 +170,10 @@ test('notices are shown in the navigation of phones while it is open', async () 
   await page.route('**/auth/logout', (route) => route.fulfill({ status: 503, json: { data: null, error, meta: {} } }));
   await clickButton(page, 'Open navigation');
   const drawer = page.getByRole('dialog', { name: 'Navigation' });
-  await drawer.getByRole('button', { name: /Warung|@/ }).last().click();
+  await drawer
+    .getByRole('button', { name: /Warung|@/ })
+    .last()
+    .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const notice = drawer.getByRole('listitem').filter({ hasText: 'unavailable' });
   await notice.hover();
