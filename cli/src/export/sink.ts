@@ -62,9 +62,10 @@ async function replaceFile(
   const target = existing ? await realpath(path) : path;
   const mode = existing && existing.mode & 0o777;
   const draft = `${target}.${process.pid}.part`;
-  const handle = await open(draft, 'wx', mode ?? 0o666);
+  // Before the file exists, so that an interrupt at any moment removes it.
   const unregister = onInterrupt(() => rmSync(draft, { force: true }));
   try {
+    const handle = await open(draft, 'wx', mode ?? 0o666);
     if (mode !== undefined) await handle.chmod(mode);
     await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
     checkTarget(path, force);
