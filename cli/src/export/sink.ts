@@ -1,5 +1,5 @@
-import { createWriteStream, rmSync, statSync, type Stats } from 'node:fs';
-import { open, realpath, rename, unlink } from 'node:fs/promises';
+import { createWriteStream, fchmodSync, openSync, rmSync, statSync, type Stats } from 'node:fs';
+import { realpath, rename, unlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fail, type CliError } from '../errors.js';
@@ -27,8 +27,8 @@ function statusOf(path: string): Stats | undefined {
 }
 
 /**
- * Throws `unwritten` if the path is a folder, or a file and `force` is not set. Call it before the data is requested, so
- * that nothing is downloaded in vain.
+ * Throws `unwritten` if the path is a folder, or a file and `force` is not set. Call it before the data is requested,
+ * so that nothing is downloaded in vain.
  */
 export function checkTarget(path: string, force: boolean | undefined): void {
   const status = statusOf(path);
@@ -38,8 +38,8 @@ export function checkTarget(path: string, force: boolean | undefined): void {
 }
 
 /**
- * Writes a file atomically, or writes to what the path already is: a pipe or a device. Throws `unwritten` if that fails,
- * or if the file exists and `force` is not set, even if it was created while the data was received.
+ * Writes a file atomically, or writes to what the path already is: a pipe or a device. Throws `unwritten` if that
+ * fails, or if the file exists and `force` is not set, even if it was created while the data was received.
  */
 export async function toFile(path: string, chunks: Chunks, force: boolean | undefined): Promise<void> {
   const status = statusOf(path);
@@ -62,12 +62,12 @@ async function replaceFile(
   const target = existing ? await realpath(path) : path;
   const mode = existing && existing.mode & 0o777;
   const draft = `${target}.${process.pid}.part`;
-  // Before the file exists, so that an interrupt at any moment removes it.
+  // Synchronous, so that no interrupt comes between the creation of the file and the registration of its removal.
+  const fd = openSync(draft, 'wx', mode ?? 0o666);
   const unregister = onInterrupt(() => rmSync(draft, { force: true }));
   try {
-    const handle = await open(draft, 'wx', mode ?? 0o666);
-    if (mode !== undefined) await handle.chmod(mode);
-    await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
+    if (mode !== undefined) fchmodSync(fd, mode);
+    await pipeline(Readable.from(chunks), createWriteStream('', { fd, flush: true }));
     checkTarget(path, force);
     await rename(draft, target);
   } catch (error) {
