@@ -45,8 +45,9 @@ const qrCode = { data: qrCodeRecord };
 const domain = { data: domainRecord, added: addedDomainFields };
 const newLink: LinkRecord = { ...linkExample, clickCount: 0, lastClickAt: null };
 const newQrCode: QrCodeRecord = { ...qrCodeExample, scanCount: 0, lastScanAt: null };
-/** Time of the changes in the examples. */
-const updatedAt = '2030-01-31T12:00:00.000Z';
+/** Time of the events in the examples, and of the changes that they report. */
+export const EXAMPLE_EVENT_TIME = '2030-01-31T12:00:00.000Z';
+const updatedAt = EXAMPLE_EVENT_TIME;
 
 /** Every event type: what it reports, what causes it, and the schema of its `data`. */
 export const eventCatalog = {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { eventCatalog, type EventData, type EventDefinition, type EventType } from './event-catalog.js';
+import {
+  EXAMPLE_EVENT_TIME,
+  eventCatalog,
+  type EventData,
+  type EventDefinition,
+  type EventType,
+} from './event-catalog.js';
 import { actorRecord, changesRecord, targetRecord } from './records/actor.js';
 import { exampleId, identifier, text, time } from './records/fields.js';
 import { WORKSPACE_ID } from './records/workspace.js';
@@ -81,8 +87,21 @@ export const exampleWebhookBody = (
 ) => ({
   id: exampleId('evt'),
   type,
-  createdAt: '2030-01-31T12:00:00.000Z',
+  createdAt: EXAMPLE_EVENT_TIME,
   workspaceId: WORKSPACE_ID,
   data,
   ...(changes && { changes }),
 });
+
+/** An event type that webhook endpoints can subscribe to. */
+export type DeliverableEvent = (typeof deliverableEvents)[number];
+
+/**
+ * All event types that webhook endpoints can subscribe to, in the order of the catalog, with an example of the body.
+ */
+export const deliverableEvents = Object.entries<EventDefinition>(eventCatalog)
+  .filter(([, { webhook }]) => webhook !== undefined)
+  .map(([type, definition]) => {
+    const { description, trigger, data } = definition;
+    return { type: type as EventType, description, trigger, data, example: exampleWebhookBody(type, definition) };
+  });

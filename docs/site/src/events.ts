@@ -1,11 +1,10 @@
-import { eventCatalog, exampleWebhookBody, type EventDefinition } from '@tautan/proto';
+import { deliverableEvents } from '@tautan/proto';
 
 /** Returns the event catalog: every type that webhooks can subscribe to, with its trigger and an example. */
 export function eventsPage(): string {
-  const types = Object.entries<EventDefinition>(eventCatalog).filter(([, { webhook }]) => webhook !== undefined);
-  const sections = types.map(
-    ([type, definition]) =>
-      `## \`${type}\`\n\n${definition.description}\n\nCause: ${definition.trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, definition), null, 2)}\n\`\`\`\n`,
+  const sections = deliverableEvents.map(
+    ({ type, description, trigger, example }) =>
+      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`,
   );
   return `# Events
 

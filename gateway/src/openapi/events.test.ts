@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultPlans, eventCatalog, type JsonSchema } from '@tautan/proto';
-import { deliverableTypes } from '../routes/event-types.js';
+import { defaultPlans, deliverableEvents, eventCatalog, type JsonSchema } from '@tautan/proto';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 
@@ -47,7 +46,7 @@ test('an event has an id, time and workspace, and possibly changes', () => {
   expect(Object.keys(event['properties'] as object)).toEqual(['id', 'createdAt', 'workspaceId', 'changes']);
 });
 
-describe.each(deliverableTypes.map((event) => [event.type, event] as const))('%s', (type, event) => {
+describe.each(deliverableEvents.map((event) => [event.type, event] as const))('%s', (type, event) => {
   const { description, allOf } = document.components.schemas[type]!;
 
   test('has the description and the trigger of the catalog', () => {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { jsonSchema, webhookBody, type JsonSchema, type NamedSchemas } from '@tautan/proto';
-import { deliverableTypes, type DeliverableType } from '../routes/event-types.js';
+import {
+  deliverableEvents,
+  jsonSchema,
+  webhookBody,
+  type DeliverableEvent,
+  type JsonSchema,
+  type NamedSchemas,
+} from '@tautan/proto';
 
 /** Headers of webhook requests (Standard Webhooks 1.0). */
 export const eventParameters: Record<string, JsonSchema> = {
@@ -37,8 +43,8 @@ const responses = {
  */
 export function eventWebhooks(named: NamedSchemas): JsonSchema {
   jsonSchema(eventBody, 'output', named);
-  for (const event of deliverableTypes) named[event.type] = schemaOf(event, named);
-  const oneOf = deliverableTypes.map(({ type }) => ({ $ref: `#/components/schemas/${type}` }));
+  for (const event of deliverableEvents) named[event.type] = schemaOf(event, named);
+  const oneOf = deliverableEvents.map(({ type }) => ({ $ref: `#/components/schemas/${type}` }));
   const schema = { oneOf, discriminator: { propertyName: 'type' } };
   return {
     event: {
@@ -58,7 +64,7 @@ export function eventWebhooks(named: NamedSchemas): JsonSchema {
 /** Fields of all events. */
 const eventBody = webhookBody('webhook.test').omit({ type: true, data: true }).meta({ id: 'Event' });
 
-function schemaOf({ type, description, trigger }: DeliverableType, named: NamedSchemas): JsonSchema {
+function schemaOf({ type, description, trigger }: DeliverableEvent, named: NamedSchemas): JsonSchema {
   const own = webhookBody(type)
     .pick({ data: true })
     .extend({ type: z.literal(type) });

@@ -1,32 +1,6 @@
-import {
-  eventCatalog,
-  eventTypeRecord,
-  exampleWebhookBody,
-  type EventDefinition,
-  type EventType,
-  type EventTypeRecord,
-} from '@tautan/proto';
+import { deliverableEvents, eventTypeRecord, type EventTypeRecord } from '@tautan/proto';
 import { z } from 'zod';
 import { route } from './route.js';
-
-/** An event type that endpoints can subscribe to. */
-export interface DeliverableType {
-  type: EventType;
-  description: string;
-  trigger: string;
-  /** Schema of `data`. */
-  data: z.ZodType;
-  /** An example of the body. */
-  example: ReturnType<typeof exampleWebhookBody>;
-}
-
-/** All event types that endpoints can subscribe to, in the order of the catalog. */
-export const deliverableTypes: readonly DeliverableType[] = Object.entries<EventDefinition>(eventCatalog)
-  .filter(([, { webhook }]) => webhook !== undefined)
-  .map(([type, definition]) => {
-    const { description, trigger, data } = definition;
-    return { type: type as EventType, description, trigger, data, example: exampleWebhookBody(type, definition) };
-  });
 
 export const listEventTypes = route({
   id: 'listEventTypes',
@@ -40,7 +14,7 @@ export const listEventTypes = route({
     status: 200,
     description: 'All types.',
     data: z.array(eventTypeRecord),
-    example: deliverableTypes.slice(0, 1).map(({ type, description, trigger, example }) => ({
+    example: deliverableEvents.slice(0, 1).map(({ type, description, trigger, example }) => ({
       type,
       description,
       trigger,

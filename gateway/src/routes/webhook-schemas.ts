@@ -1,11 +1,10 @@
-import { ENDPOINT_ID } from '@tautan/proto';
+import { deliverableEvents, ENDPOINT_ID } from '@tautan/proto';
 import { z } from 'zod';
-import { deliverableTypes } from './event-types.js';
 import { pathId, text } from './fields.js';
 
 /** The name of an event type that endpoints can subscribe to. */
-export const eventTypeName = z.enum(deliverableTypes.map(({ type }) => type));
-const eventTypeOrAll = z.enum(['*', ...deliverableTypes.map(({ type }) => type)]);
+export const eventTypeName = z.enum(deliverableEvents.map(({ type }) => type));
+const eventTypeOrAll = z.enum(['*', ...deliverableEvents.map(({ type }) => type)]);
 
 const url = text(2_048, 1).meta({
   format: 'uri',

@@ -1,11 +1,7 @@
-import { eventCatalog, exampleWebhookBody, type EventType } from '@tautan/proto';
-
-const deliverable = Object.entries(eventCatalog).flatMap(([type, definition]) =>
-  'webhook' in definition ? [{ type: type as EventType, ...definition }] : [],
-);
+import { deliverableEvents } from '@tautan/proto';
 
 /** Types that endpoints can subscribe to, in catalog order. */
-export const deliverableTypes: ReadonlySet<string> = new Set(deliverable.map(({ type }) => type));
+export const deliverableTypes: ReadonlySet<string> = new Set(deliverableEvents.map(({ type }) => type));
 
 /** Types of the events that this service derives from clicks; no service publishes them. */
 export const clickTypes = ['link.clicked', 'qr_code.scanned'] as const;
@@ -32,9 +28,9 @@ export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: Webhoo
 }
 
 /** The public catalog: every deliverable type with an example body. */
-export const eventTypes = deliverable.map(({ type, description, trigger, ...example }) => ({
+export const eventTypes = deliverableEvents.map(({ type, description, trigger, example }) => ({
   type,
   description,
   trigger,
-  example: JSON.stringify(exampleWebhookBody(type, example)),
+  example: JSON.stringify(example),
 }));
