@@ -338,14 +338,20 @@ describe('metrics', () => {
     });
     afterEach(() => release());
 
-    test('deliveries that wait because their endpoint has four concurrent attempts', async () => {
+    /** Publishes six events to a new endpoint, whose receiver holds the first four attempts. */
+    async function fourOfSixHeld() {
       const caller = service.as();
       const path = aPath();
-      await caller.anEndpoint(receiver.url(path));
+      const { id } = await caller.anEndpoint(receiver.url(path));
       const before = [await first(), await attempts()] as const;
       await publishMany(caller.workspaceId, 6);
       await arrived(path, 4);
       await until(async () => (await caller.deliveries()).length === 6);
+      return { caller, id, before };
+    }
+
+    test('deliveries that wait because their endpoint has four concurrent attempts', async () => {
+      const { caller, before } = await fourOfSixHeld();
       release();
       await until(async () => (await attempts()) === before[1] + 6);
       expect(await first()).toBe(before[0] + 4);
@@ -355,13 +361,7 @@ describe('metrics', () => {
     });
 
     test('deliveries that wait until their endpoint is resumed', async () => {
-      const caller = service.as();
-      const path = aPath();
-      const { id } = await caller.anEndpoint(receiver.url(path));
-      const before = [await first(), await attempts()] as const;
-      await publishMany(caller.workspaceId, 6);
-      await arrived(path, 4);
-      await until(async () => (await caller.deliveries()).length === 6);
+      const { caller, id, before } = await fourOfSixHeld();
       await caller.call('UpdateEndpoint', { id, active: false });
       release();
       await until(async () => (await service.models.queues.countDocuments({ _id: id, owner: null })) === 1);
