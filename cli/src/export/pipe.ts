@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 50;
 
 /**
- * Opens a named pipe as soon as a process reads it. A file stream is not used, because the exit after an interrupt would
- * wait until its blocking calls return.
+ * Opens a named pipe as soon as a process reads it. A file stream is not used, because the exit after an interrupt
+ * would wait until its blocking calls return.
  */
 export async function openPipe(path: string): Promise<Writable> {
   for (;;) {

@@ -18,7 +18,10 @@ interface Addresses {
 
 const callOptions = () => ({ requestId: newId('req') });
 
-/** Functions that find or create the demo workspace. They throw SERVICE_UNAVAILABLE or TIMEOUT until the service is ready. */
+/**
+ * Functions that find or create the demo workspace. They throw SERVICE_UNAVAILABLE or TIMEOUT until the service is
+ * ready.
+ */
 export const demoFunctions = (addresses: Addresses) => ({
   /**
    * Returns the workspace and API key of the last start. Mints a new key if that key is invalid. Returns null if the

@@ -42,7 +42,9 @@ const MAX_UNSENT_MAILS = 1_000;
  * server accepts it or permanently refuses its recipient, or the invitation is a day old.
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): {
-  /** Waits up to `withinMs` for the mails that are being sent. Those that take longer are redelivered, and sent again. */
+  /**
+   * Waits up to `withinMs` for the mails that are being sent. Those that take longer are redelivered, and sent again.
+   */
   stop(withinMs: number): Promise<void>;
 } {
   const { bus, deadLetters, log } = deps;

@@ -119,7 +119,9 @@ export class StripeProvider implements PaymentProvider {
     return session && { url: session.url, expiresAt: new Date((session.created + PORTAL_LINK_TTL_S) * 1_000) };
   }
 
-  /** Creates an object of a customer. Returns null if the customer is missing, and throws if another object is missing. */
+  /**
+   * Creates an object of a customer. Returns null if the customer is missing, and throws if another object is missing.
+   */
   async #createFor<T>(customer: string, what: string, work: (stripe: Stripe) => Promise<T>): Promise<T | null> {
     const created = await this.#upstream.callOrNull(what, work);
     if (created === null && (await this.#presenceOf(customer)) === 'present') throw this.#upstream.missing(what);
@@ -287,9 +289,9 @@ async function connect(settings: StripeSettings, httpAgent: http.Agent): Promise
 }
 
 /**
- * Returns options that make requests with the same name and key idempotent at Stripe. `customer` is added to the key: it
- * is a parameter of the request, and Stripe accepts a key only with the parameters of its first use; or the new customer
- * replaces it, and the key alone would return it again.
+ * Returns options that make requests with the same name and key idempotent at Stripe. `customer` is added to the key:
+ * it is a parameter of the request, and Stripe accepts a key only with the parameters of its first use; or the new
+ * customer replaces it, and the key alone would return it again.
  */
 const idempotencyOptions = (name: string, key: string | undefined, customer?: string): Stripe.RequestOptions =>
   key === undefined ? {} : { idempotencyKey: ['tautan', name, key, ...(customer ? [customer] : [])].join('-') };

@@ -93,7 +93,9 @@ export async function startProxy(target: string) {
   return proxy;
 }
 
-/** Returns a rule that makes the provider respond as if a customer was deleted, belonged to test mode, or was unknown. */
+/**
+ * Returns a rule that makes the provider respond as if a customer was deleted, belonged to test mode, or was unknown.
+ */
 export const withoutCustomer =
   (customerId: string, why: 'deleted' | 'of test mode' | 'unknown') =>
   ({ path, body }: ProxiedRequest): 'pass' | Substitute => {

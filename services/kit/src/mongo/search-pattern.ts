@@ -86,8 +86,8 @@ function alternatives(forms: string[]): string {
   const distinct = [...new Set(forms)];
   const characters = distinct.filter((form) => Array.from(form).length === 1);
   const longer = distinct.filter((form) => !characters.includes(form)).map(escape);
-  // Several of the characters can match the same text, because upper and lower case do not matter. As alternatives, each
-  // would be tried. None of them has a meaning in brackets: the only ASCII characters among several are letters,
+  // Several of the characters can match the same text, because upper and lower case do not matter. As alternatives,
+  // each would be tried. None of them has a meaning in brackets: the only ASCII characters among several are letters,
   // `;` and the grave accent.
   const oneOf = characters.length > 1 ? `[${characters.join('')}]` : characters.map(escape).join('');
   const parts = oneOf ? [oneOf, ...longer] : longer;

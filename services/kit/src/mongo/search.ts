@@ -81,8 +81,8 @@ export class Search {
 }
 
 /**
- * Returns the beginning of a search, so that the patterns stay small. Every record that contains all terms also contains
- * their beginnings.
+ * Returns the beginning of a search, so that the patterns stay small. Every record that contains all terms also
+ * contains their beginnings.
  */
 function beginningOf(terms: SearchTerm[]): SearchTerm[] {
   let left = MAX_PATTERN_LENGTH;
