@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { RunningIdentity } from '@tautan/local-identity';
+import { request, type RequestOptions } from './request.js';
 
 /** Credentials of the demo user. */
 export interface DemoPerson {
@@ -50,9 +51,13 @@ export async function accessTokenOf(
   { email, password }: DemoPerson,
 ): Promise<string> {
   const scope = 'openid profile email';
-  const body = new URLSearchParams({ grant_type: 'password', client_id: clientId, username: email, password, scope });
-  const answer = await fetchJson<{ access_token: string }>(`${url}/api/v1/oidc/token`, { method: 'POST', body });
-  return answer.access_token;
+  const form = new URLSearchParams({ grant_type: 'password', client_id: clientId, username: email, password, scope });
+  const { access_token: token } = await requestJson<{ access_token: string }>(`${url}/api/v1/oidc/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+  });
+  return token;
 }
 
 /**
@@ -61,18 +66,21 @@ export async function accessTokenOf(
  */
 export async function renameOwnWorkspace(url: string, token: string, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const list = await fetchJson<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
+  const list = await requestJson<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
   const [own] = list.data;
   if (!own) throw new UnusableDemoPersonError('The demo user has no workspace at the identity provider.');
   if (own.name !== name)
-    await fetchJson(`${url}/api/v1/workspaces/${own.id}`, { method: 'PATCH', headers, body: JSON.stringify({ name }) });
+    await requestJson(`${url}/api/v1/workspaces/${own.id}`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ name }),
+    });
   return own.id;
 }
 
-async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { ok, status } = response;
-  if (ok) return (await response.json()) as T;
+async function requestJson<T>(url: string, options: RequestOptions): Promise<T> {
+  const { status, body } = await request(url, options, TIMEOUT_MS);
+  if (status === 200) return JSON.parse(body) as T;
   const message = `The identity provider responded to ${new URL(url).pathname} with ${status}.`;
   throw status === 400 ? new UnusableDemoPersonError(message) : new Error(message);
 }

@@ -11,6 +11,7 @@ import { planPayments, startLocalPayments } from './payments.js';
 import { reservePorts } from './ports.js';
 import { quickstartContent } from './quickstart-content.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
+import { request } from './request.js';
 import { assignPorts, environmentOf, INNER_HOST, portCount, processesOf, type Layout, type Replica } from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
@@ -19,6 +20,8 @@ import { SupervisedProcess } from './supervised-process.js';
 const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
+/** Time in ms for the response to a readiness probe. */
+const READY_TIMEOUT_MS = 5_000;
 const WRITE_RETRY_MS = 1_000;
 /**
  * Returns settings that save memory. Those of the user take precedence. A semi-space of 4 MB instead of 16 MB saves
@@ -213,10 +216,9 @@ export class LocalStack {
   async #allReady(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
-      const answer = await fetch(`http://${INNER_HOST}:${port}/readyz`).catch(() => undefined);
+      const answer = await request(`http://${INNER_HOST}:${port}/readyz`, {}, READY_TIMEOUT_MS).catch(() => undefined);
       // A gateway is ready without a service, but names it as degraded.
-      const text = await answer?.text();
-      return answer?.status === 200 && !serviceNames.some((name) => text!.includes(name));
+      return answer?.status === 200 && !serviceNames.some((name) => answer.body.includes(name));
     };
     const adminPorts = ports.replicas.flatMap((each) => [
       each.gatewayAdmin,

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { copyString, maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
-import { open, type Reader, type Response } from 'maxmind';
+import { open, Reader, type Response } from 'maxmind';
 
 /** Location of a visitor: ISO 3166 country and name of the city; empty if unknown. */
 export interface Place {
@@ -26,14 +27,14 @@ export class Places {
   /** Cache by IPv4 /24 or IPv6 /48, for networks with a single location. */
   readonly #networks = new LRUCache<string, Place>(maxEntries(MAX_NETWORKS));
 
-  private constructor(private readonly reader: Reader<Response>) {}
+  private constructor(private reader?: Reader<Response>) {}
 
   /**
-   * Opens a city database, or the bundled country database if no path is given. Rejects with a one-sentence message if
-   * the city database cannot be read.
+   * Opens a city database. If no path is given, uses the bundled country database, which is opened by the first lookup:
+   * it takes 8 MB of memory. Rejects with a one-sentence message if the city database cannot be read.
    */
   static async open(cityDatabase: string | undefined): Promise<Places> {
-    if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(bundledDatabase)));
+    if (!cityDatabase) return new Places();
     return new Places(
       await open(cityDatabase).catch((error: Error) => {
         throw new Error(`CITY_DATABASE: ${cityDatabase} cannot be read: ${error.message}`, { cause: error });
@@ -57,6 +58,7 @@ export class Places {
     const network = networkOf(ip);
     const known = network === undefined ? undefined : this.#networks.get(network);
     if (known) return known;
+    this.reader ??= openBundled();
     const [record, prefixLength] = this.reader.getWithPrefixLength(ip);
     const place = placeOf(record as PlaceRecord | null);
     const bits = ip.includes(':') ? 48 : 24;
@@ -64,6 +66,9 @@ export class Places {
     return place;
   }
 }
+
+const openBundled = (): Reader<Response> =>
+  new Reader(readFileSync(createRequire(import.meta.url).resolve(bundledDatabase)));
 
 const prefix48Pattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 
