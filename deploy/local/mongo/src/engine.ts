@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Client } from './commands/context.js';
@@ -43,6 +44,8 @@ export class Engine {
     ttlIntervalSeconds: number,
     { lifetimeSeconds = TRANSACTION_LIFETIME_SECONDS }: EngineOptions,
   ) {
+    // Each idle client waits for it. Node.js warns of more than ten listeners by default.
+    setMaxListeners(0, this.#stopping.signal);
     this.sessions = new SessionTable(store, lifetimeSeconds);
     store.onLoss = () => {
       this.sessions.reload();

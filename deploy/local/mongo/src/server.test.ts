@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Decimal128, MongoClient } from 'mongodb';
+import { Decimal128, MongoClient, type Document } from 'mongodb';
 import { rejection, TestEngine } from './engine.test.fixtures.js';
 import { startMongo } from './server.js';
 
@@ -175,5 +175,22 @@ test('the program prints its address, exits with 0 on SIGTERM, and starts again 
   second.child.kill('SIGTERM');
   expect(await once(second.child, 'exit')).toEqual([0, null]);
   await again.close();
+  await rm(dataDir, { recursive: true });
+});
+
+test('the program writes no warning if more than ten clients wait for changes of the topology', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+  const { child, line } = await startProgram({ DATA_DIR: dataDir });
+  let errors = '';
+  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const client = await new MongoClient(line.uri).connect();
+  const admin = client.db('admin');
+  const { topologyVersion } = await admin.command({ hello: 1 }, { promoteLongs: false });
+  const waiting = { hello: 1, topologyVersion: topologyVersion as Document, maxAwaitTimeMS: 200 };
+  await Promise.all(Array.from({ length: 12 }, () => admin.command(waiting)));
+  await client.close();
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(errors).toBe('');
   await rm(dataDir, { recursive: true });
 });
