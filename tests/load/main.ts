@@ -21,6 +21,7 @@ import { stats } from './benchmarks/stats.js';
 import { statsYear } from './benchmarks/stats-year.js';
 import { web } from './benchmarks/web.js';
 import { webhooks } from './benchmarks/webhooks.js';
+import { workspaces } from './benchmarks/workspaces.js';
 import { evaluate, table, type Figure, type EvaluatedFigure } from './figure.js';
 import { topPackages } from './profiles.js';
 
@@ -32,6 +33,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   commands,
   capacity,
   create,
+  workspaces,
   'plan-limits': planLimits,
   gateway,
   'import-export': importExport,

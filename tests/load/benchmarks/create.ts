@@ -1,6 +1,7 @@
+import type { Stack } from '../../support/stack.js';
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { responseCount, LoadGenerator, postRequest, type LoadResult } from '../load.js';
+import { responseCount, LoadGenerator, postRequest, type LoadPlan, type LoadResult } from '../load.js';
 import { cpuSeconds, processTree } from '../memory.js';
 import { benchStack } from '../stack.js';
 import { median } from '../statistics.js';
@@ -18,26 +19,16 @@ export async function create(bench: Bench): Promise<Figure[]> {
   const { mongodb } = await stack.quickstart();
   const bare = await bench.startProcess('bare-koa', { MONGODB_URI: mongodb.uri, DATABASE: 'bench_create' });
   const load = await LoadGenerator.start(bench);
-  const { port, host } = new URL(stack.baseUrl);
-  const requests = Array.from({ length: 1_000 }, (_, i) =>
-    postRequest(
-      '/api/v1/links',
-      { Host: host, Authorization: `Bearer ${stack.apiKey}` },
-      { url: `https://www.example.com/campaigns/${i}`, title: `Campaign ${i}` },
-    ),
-  );
-  const plan = { connections: CONNECTIONS, requests };
+  const port = Number(new URL(stack.baseUrl).port);
+  const requests = creationRequests(stack, [stack.apiKey]);
   // The stack and the bare server. While one of them is measured, the other is idle.
   const pids = [...processTree(stack.pid).map(({ pid }) => pid), bare.pid];
-  const round = async (at: number, length: { durationMs: number } | { total: number }): Promise<Round> => {
-    const before = cpuSecondsOf(pids);
-    const result = assertCreated(await load.run({ ...plan, ...length, port: at }));
-    return { ...result, cpuMs: ((cpuSecondsOf(pids) - before) * 1_000) / responseCount(result, 201) };
-  };
+  const round = (at: number, length: { durationMs: number } | { total: number }) =>
+    createLinks(load, { connections: CONNECTIONS, requests, ...length, port: at }, pids);
   const pairs: [Round, Round][] = [];
   for (let i = 0; i <= bench.rounds; i += 1) {
     const length = i === 0 ? { total: WARM_UP_LINKS } : { durationMs: bench.roundMs };
-    const measured = await round(Number(port), length);
+    const measured = await round(port, length);
     const baseline = await round(bare.addresses['http']!, length);
     bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
     if (i) pairs.push([measured, baseline]);
@@ -67,14 +58,31 @@ export async function create(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A round, with the CPU time per response in milliseconds. */
-type Round = LoadResult & { cpuMs: number };
+/** Returns requests that create links, with the given API keys in turn. */
+export function creationRequests({ baseUrl }: Stack, apiKeys: string[]): string[] {
+  const { host } = new URL(baseUrl);
+  return Array.from({ length: 1_024 }, (_, i) =>
+    postRequest(
+      '/api/v1/links',
+      { Host: host, Authorization: `Bearer ${apiKeys[i % apiKeys.length]}` },
+      { url: `https://www.example.com/campaigns/${i}`, title: `Campaign ${i}` },
+    ),
+  );
+}
 
-const cpuSecondsOf = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+/** The result of a round, with the CPU time per response in milliseconds. */
+export type Round = LoadResult & { cpuMs: number };
 
-/** Returns the result of a round. Throws unless every response was 201. */
-function assertCreated(result: LoadResult): LoadResult {
+/**
+ * Sends requests that create links, and measures the CPU time of the given processes. Rejects unless every response is
+ * 201.
+ */
+export async function createLinks(load: LoadGenerator, plan: LoadPlan, pids: number[]): Promise<Round> {
+  const before = cpuSecondsOf(pids);
+  const result = await load.run(plan);
   if (Object.keys(result.statuses).some((status) => status !== '201'))
     throw new Error(`not all links were created: ${JSON.stringify(result.statuses)}`);
-  return result;
+  return { ...result, cpuMs: ((cpuSecondsOf(pids) - before) * 1_000) / responseCount(result, 201) };
 }
+
+const cpuSecondsOf = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
