@@ -26,7 +26,9 @@ import type {
   WebhooksDefinition,
   WorkspacesDefinition,
 } from '@tautan/proto';
+import { addressSetting } from '@tautan/proto/callers';
 import { rpcServices } from '@tautan/proto/rpc';
+import { serviceNames } from '@tautan/proto/services';
 import type { GatewayConfig } from './config.js';
 
 /** gRPC clients of the services behind the gateway. */
@@ -110,13 +112,13 @@ export function watchServices(
 }
 
 /** The addresses of the configured services by name. */
-const addressesOf = (config: GatewayConfig): Record<string, string> => ({
-  links: config.LINKS_ADDRESS,
-  workspaces: config.WORKSPACES_ADDRESS,
-  ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
-  ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
-  ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
-});
+const addressesOf = (config: GatewayConfig): Record<string, string> =>
+  Object.fromEntries(
+    serviceNames.flatMap((name) => {
+      const address = config[addressSetting(name)];
+      return address === undefined ? [] : [[name, address]];
+    }),
+  );
 
 /** Returns a client of a service that is not configured. Every call throws. `what`: the start of the error message. */
 function absent<D>(what: string): RpcClient<D> {

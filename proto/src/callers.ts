@@ -20,8 +20,12 @@ export const callersOf = (service: RpcService): RpcCaller[] =>
     (rpcCallees[caller] as readonly string[]).includes(service),
   );
 
+/** Name of the setting that holds the address of a service. */
+export type AddressSetting = `${Uppercase<RpcService>}_ADDRESS`;
+
 /** Returns the name of the setting that holds the address of a service. */
-export const addressSetting = (service: RpcService): string => `${service.toUpperCase()}_ADDRESS`;
+export const addressSetting = (service: RpcService): AddressSetting =>
+  `${service.toUpperCase() as Uppercase<RpcService>}_ADDRESS`;
 
 /** Names of the settings that hold the addresses of services. */
-export const addressSettings: string[] = serviceNames.map(addressSetting);
+export const addressSettings: AddressSetting[] = serviceNames.map(addressSetting);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { addressSettings } from '@tautan/proto/callers';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import { databaseOf, imageProcesses, serviceNames } from '@tautan/proto/services';
 
@@ -57,8 +58,11 @@ describe('the list of services matches', () => {
   });
 
   test('the compose file and its certificates', () => {
-    const { services: containers } = parse(read('deploy/docker/compose.yaml')) as { services: Record<string, unknown> };
+    const { services: containers } = parse(read('deploy/docker/compose.yaml')) as {
+      services: Record<string, { environment?: Record<string, string> }>;
+    };
     expect(Object.keys(containers)).toEqual(expect.arrayContaining([...imageProcesses]));
+    expect(Object.keys(containers['gateway']!.environment!)).toEqual(expect.arrayContaining(addressSettings));
     const init = read('deploy/docker/init').match(/^\s*for name in (.*); do$/m)![1]!;
     expect(init.split(' ').sort()).toEqual(sorted(imageProcesses));
   });

@@ -4,6 +4,7 @@ import * as billing from '@tautan/billing/sharding';
 import { shardedCollections, type ShardKey } from '@tautan/kit/mongo';
 import { isTargeted } from '@tautan/kit/testing';
 import * as links from '@tautan/links/sharding';
+import type { ServiceName } from '@tautan/proto/services';
 import * as qr from '@tautan/qr/sharding';
 import * as webhooks from '@tautan/webhooks/sharding';
 import * as workspaces from '@tautan/workspaces/sharding';
@@ -31,11 +32,13 @@ export interface ShardingProblem {
   shape: CommandShape;
 }
 
+const sharding = { billing, links, qr, webhooks, workspaces } satisfies Record<ServiceName, unknown>;
+
 /** Reads the rules that the services declare, by service. */
 export function declaredRules(): Map<string, ShardingRules> {
   const connection = (): mongoose.Connection => mongoose.createConnection();
   return new Map(
-    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, broadcastQueries }]) => {
+    Object.entries(sharding).map(([name, { createModels, broadcastQueries }]) => {
       const keys = shardedCollections(createModels(connection())).map(
         ({ collection, key }) => [collection, key] as const,
       );

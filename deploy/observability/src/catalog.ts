@@ -1,3 +1,4 @@
+import { imageProcesses } from '@tautan/proto/services';
 import type { RunningService } from './services.js';
 
 /** A metric and the services that export it. */
@@ -32,7 +33,7 @@ export const labelValues: Record<string, string> = {
   result: 'outcome of a redirect, or hit or miss of the cache',
   route: 'path template of the OpenAPI document, or unknown',
   rpc_service: 'gRPC service of the peer; absent for providers',
-  service: 'billing, gateway, links, qr, webhooks, workspaces',
+  service: [...imageProcesses].sort().join(', '),
   source: 'memory (answered from the cache), database',
   space: 'heap space of V8',
   status: 'HTTP status',

@@ -3,6 +3,7 @@ import { createCertificateAuthority } from '@tautan/kit/testing';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
+import { addressSettings } from '@tautan/proto/callers';
 import type { imageProcesses } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
@@ -35,11 +36,7 @@ const environment: Env = {
   MONGODB_URI: `mongodb://${unreachable}`,
   NATS_URL: `nats://${unreachable}`,
   REDIS_URL: `redis://${unreachable}`,
-  LINKS_ADDRESS: unreachable,
-  WORKSPACES_ADDRESS: unreachable,
-  WEBHOOKS_ADDRESS: unreachable,
-  QR_ADDRESS: unreachable,
-  BILLING_ADDRESS: unreachable,
+  ...Object.fromEntries(addressSettings.map((name) => [name, unreachable])),
   ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
   IDENTITY_URL: `http://${unreachable}`,
   IDENTITY_AUDIENCE: 'tautan',

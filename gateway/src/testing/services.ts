@@ -3,22 +3,11 @@ import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
 import { generateApiKey } from '@tautan/proto';
 import type {
   ApiKeysDefinition,
-  DomainsDefinition,
-  AuditDefinition,
-  BillingDefinition,
   IdempotencyDefinition,
-  IdentityDefinition,
   LinkMessage,
   LinksDefinition,
-  MembersDefinition,
-  QrCodesDefinition,
-  QrImagesDefinition,
-  SessionsDefinition,
-  StatsDefinition,
   TagsDefinition,
   UsageDefinition,
-  WebhooksDefinition,
-  WorkspacesDefinition,
 } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { billing } from './billing.js';
@@ -47,52 +36,25 @@ export interface ReceivedCall {
   request: Record<string, unknown>;
 }
 
-export interface TestServices {
-  address: string;
+/** The gRPC services that the gateway calls. */
+type Definitions = Omit<typeof rpcServices, 'qrRoutes'>;
+
+type TestHandlers = { [K in keyof Definitions]: Handlers<Definitions[K]> };
+
+/** The handlers, of which tests replace single methods, and the credentials that they know. */
+interface RunningHandlers extends TestHandlers {
   /** An API key of a workspace on the BUSINESS plan. */
   key: string;
   /** An API key of a workspace on the FREE plan. */
   freeKey: string;
   people: Record<PersonName, Credentials>;
   calls: ReceivedCall[];
-  /** The handlers; tests replace single methods. */
-  links: Handlers<LinksDefinition>;
-  tags: Handlers<TagsDefinition>;
-  domains: Handlers<DomainsDefinition>;
-  stats: Handlers<StatsDefinition>;
-  qrCodes: Handlers<QrCodesDefinition>;
-  qrImages: Handlers<QrImagesDefinition>;
-  workspaces: Handlers<WorkspacesDefinition>;
-  members: Handlers<MembersDefinition>;
-  identity: Handlers<IdentityDefinition>;
-  sessions: Handlers<SessionsDefinition>;
-  apiKeys: Handlers<ApiKeysDefinition>;
-  audit: Handlers<AuditDefinition>;
-  idempotency: Handlers<IdempotencyDefinition>;
-  webhooks: Handlers<WebhooksDefinition>;
-  billing: Handlers<BillingDefinition>;
-  usage: Handlers<UsageDefinition>;
-  stop(): Promise<void>;
 }
 
-const services = [
-  'links',
-  'tags',
-  'domains',
-  'stats',
-  'qrCodes',
-  'qrImages',
-  'workspaces',
-  'members',
-  'identity',
-  'sessions',
-  'apiKeys',
-  'audit',
-  'idempotency',
-  'webhooks',
-  'billing',
-  'usage',
-] as const;
+export interface TestServices extends RunningHandlers {
+  address: string;
+  stop(): Promise<void>;
+}
 
 /**
  * Returns the requests that a method received, without the fields whose names start with an underscore. The
@@ -134,11 +96,7 @@ export async function startTestServices(port = 0): Promise<TestServices> {
   const key = generateApiKey().key;
   const freeKey = generateApiKey().key;
   const people = createPeople();
-  const testServices = {
-    key,
-    freeKey,
-    people,
-    calls: [],
+  const handlers: TestHandlers = {
     links: links(),
     tags: tags(),
     domains: domains(),
@@ -158,13 +116,15 @@ export async function startTestServices(port = 0): Promise<TestServices> {
     webhooks: webhooks(),
     billing: billing(),
     usage: usage(),
-  } as unknown as TestServices;
+  };
+  const testServices: RunningHandlers = { key, freeKey, people, calls: [], ...handlers };
+  const names = Object.keys(handlers) as (keyof Definitions)[];
   const server = await serveRpc({
     port,
     host: '127.0.0.1',
     log,
     registry: createMetrics('services'),
-    tables: services.map((name) => rpcTable(rpcServices[name], recorded(testServices, name) as never)),
+    tables: names.map((name) => rpcTable(rpcServices[name], recorded(testServices, name) as never)),
   });
   return Object.assign(testServices, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
@@ -180,7 +140,7 @@ const publicMethods = new Set([
 ]);
 
 /** Handlers that record each call, then run the handler that `testServices` has at that time. */
-function recorded<K extends (typeof services)[number]>(testServices: TestServices, name: K): TestServices[K] {
+function recorded<K extends keyof Definitions>(testServices: RunningHandlers, name: K): TestHandlers[K] {
   const methods = Object.keys(testServices[name]).map((method) => {
     // Calls before authentication have no principal either.
     const isPublic =

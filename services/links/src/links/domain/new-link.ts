@@ -1,11 +1,10 @@
-import { parseFutureTime, fail, oneOf, parseTime } from '@tautan/kit';
+import { checkLines, checkText, fail, oneOf, parseFutureTime, parseTime } from '@tautan/kit';
 import { parseDomainName } from '../../domains/domain/domain-name.js';
 import { checkMaxClicks } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
 import { routeKey, type LinkSnapshot, type Route } from '../../redirects/domain/route.js';
 import { checkSlug } from './slug.js';
 import { checkTagNames } from '../../tags/domain/tag-names.js';
-import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
 /** The parameters of a new link; absent or undefined fields are unset. */
@@ -37,6 +36,10 @@ export interface LinkDraft {
   maxClicks: number | null;
   status: LinkStatus;
 }
+
+export const checkTitle = (text: string): string => checkText('title', text, 200);
+/** Checks a description, which may have several lines. */
+export const checkDescription = (text: string): string => checkLines('description', text, 500);
 
 const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null =>
   value === undefined ? null : check(value);

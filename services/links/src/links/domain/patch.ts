@@ -2,9 +2,9 @@ import { parseFutureTime, fail } from '@tautan/kit';
 import type { LinkChangeFields } from '@tautan/proto';
 import { checkMaxClicks, reachedLimit, remainingUnder } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
+import { checkDescription, checkTitle } from './new-link.js';
 import { checkSlug } from './slug.js';
 import { checkTagNames } from '../../tags/domain/tag-names.js';
-import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
 /** The parameters of an update. Absent or undefined fields are unchanged; fields named in `clear` are unset. */
