@@ -41,7 +41,7 @@ const workspacesAtProvider = async (person: Person) => {
 };
 
 describe('workspaces', () => {
-  test('a workspace has an id, name, role, plan, counts, creation time, and whether it is the current one', async () => {
+  test('a workspace has an id, name, role, plan, counts and creation time, and says whether it is the current one', async () => {
     expect(home).toEqual({
       id: expect.stringMatching(/^ws_/),
       name: 'Toko Sari',

@@ -100,7 +100,7 @@ describe('an export of another product', () => {
   });
 
   test.each(['destination', 'long_url', 'target'])(
-    'fills fields from columns that only Tautan has, if the destination is in %s',
+    'also reads columns of Tautan that its own format lacks, if the destination is in %s',
     (title) => {
       const header = `${title},slug,status,maxClicks,domain,note`;
       expect(items(`${header}\nhttps://example.com/,promo,archived,5,go.example.com,x\n`)).toEqual([

@@ -67,7 +67,8 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
   bench.say('reading pages up to 1,000');
   for (let page = 1; page < 1_000; page += 1) {
     const { meta, status } = await api.get<ApiLink[]>(thousandth);
-    if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} responded with ${status}`);
+    if (status !== 200 || !meta.page?.hasMore)
+      throw new Error(`page ${page} is the last one, or responded with ${status}`);
     thousandth = `${first}&cursor=${encodeURIComponent(meta.page.nextCursor!)}`;
   }
   const early: number[] = [];
@@ -89,7 +90,8 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
 
 async function page(api: Client, path: string): Promise<void> {
   const { status, data } = await api.get<ApiLink[]>(path);
-  if (status !== 200 || data.length !== PAGE) throw new Error(`a page responded with ${status}`);
+  if (status !== 200 || data.length !== PAGE)
+    throw new Error(`a page responded with ${status} and ${data?.length} links`);
 }
 
 /** Measures every request of a search without results, which examines all links. */
@@ -100,7 +102,8 @@ async function search(api: Client): Promise<Figure[]> {
     const at = performance.now();
     const { status, data, meta }: ApiResponse<ApiLink[]> = await api.get<ApiLink[]>(next);
     times.push(performance.now() - at);
-    if (status !== 200 || data.length > 0) throw new Error(`the search responded with ${status}`);
+    if (status !== 200 || data.length > 0)
+      throw new Error(`the search responded with ${status} and ${data?.length} links`);
     const nextCursor: string | undefined = meta.page!.nextCursor;
     next = nextCursor && `${path}&cursor=${encodeURIComponent(nextCursor)}`;
   }

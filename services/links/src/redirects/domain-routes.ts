@@ -12,7 +12,10 @@ import type { RouteCache } from './route-cache.js';
 export class DomainRoutes {
   constructor(private readonly cache: RouteCache) {}
 
-  /** Returns the route of a key on a host if the required entries are cached and fresh at `now` (Unix ms). */
+  /**
+   * Returns the route with the key `<host>/<slug>`, on the custom domain `host`, if the required entries are cached and
+   * fresh at `now` (Unix ms).
+   */
   peek(host: string, key: string, now: number): CachedRoute | undefined {
     const domain = this.cache.peek(domainKey(host), now);
     if (domain === undefined || domain.state !== 'active') return domain;
@@ -20,7 +23,7 @@ export class DomainRoutes {
     return route && ownedOrMissing(domain, route);
   }
 
-  /** Returns the route of a key on a host, reading entries that are not fresh. Rejects if `RouteCache.get` does. */
+  /** Like `peek`, but reads entries that are not fresh. Rejects if `RouteCache.get` does. */
   async get(host: string, key: string): Promise<CachedRoute> {
     const domain = this.cache.peek(domainKey(host), Date.now()) ?? (await this.cache.get(domainKey(host)));
     if (domain.state !== 'active') return domain;

@@ -31,7 +31,7 @@ export async function previewQrCode(
   { id, styleConfig = '{}', logoRunRef, ...request }: PreviewInput,
 ): Promise<ImageResponse> {
   const style = readStyle(parseStyle(styleConfig), logoRunRef !== undefined);
-  // Rendering checks a requested size, and names that field.
+  // With a requested size, rendering makes this check, and its error names `size` instead of `styleConfig.size`.
   if (request.size === undefined) deps.checkScannable(style);
   const { _id, slug, title, logoRunRef: current } = id ? await findCode(deps, workspaceId, id) : example;
   if (logoRunRef !== undefined) {

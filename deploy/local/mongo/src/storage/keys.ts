@@ -17,7 +17,7 @@ const KINDS = {
    * itself if the record's key was shortened.
    */
   entry: 'e',
-  /** Index or, for the index of `_id`, collection → nothing. */
+  /** Marks an index as multikey. Number of the index, or for the index of `_id`, of the collection → nothing. */
   multikey: 'm',
   /** Prefix of records to remove → nothing. */
   garbage: 'g',

@@ -148,7 +148,7 @@ export function createPrice(tx: Transaction, input: z.infer<typeof priceParamete
   return price;
 }
 
-/** Returns the existing or inline price of an item. Throws if it has neither or both. */
+/** Returns the existing price of an item, or creates its inline price. Throws if it has neither or both. */
 export function priceOf(
   tx: Transaction,
   {

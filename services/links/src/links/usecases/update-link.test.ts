@@ -171,7 +171,7 @@ describe('updating a link', () => {
     expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 3, remaining: 1 });
   });
 
-  test('still counts the use beyond a lower limit when the limit is raised again', async () => {
+  test('counts all used clicks after the limit is lowered below their number and raised again', async () => {
     const { aLink, links } = service.as();
     const { id, slug } = await aLink({ maxClicks: 10 });
     await service.models.routes.updateOne({ linkId: id }, { $set: { remaining: 2 } });
@@ -194,7 +194,7 @@ describe('updating a link', () => {
     });
   });
 
-  test('succeeds if its update is committed but the link, whose new limit is used up, cannot be expired', async () => {
+  test('reports a link whose new limit is used up as expired, even if the expiry cannot be stored', async () => {
     const { aLink, links, by } = service.as();
     const { id, slug } = await aLink();
     await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });
