@@ -334,7 +334,7 @@ describe('a provider that fails', () => {
   test.each<[string, object]>([
     ['it reports an ended subscription as active', { status: 'canceled', plan: 'FREE' }],
     ['it reports an earlier period', { currentPeriodStart: new Date('2100-01-01') }],
-  ])('to respond with its latest state changes nothing until it does: %s', async (_name, newer) => {
+  ])('to respond with its latest state leaves the subscription unchanged until it does: %s', async (_name, newer) => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { _id, customerId, currentPeriodStart, status, plan } = await caller.record();

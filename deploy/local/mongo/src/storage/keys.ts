@@ -23,7 +23,7 @@ const KINDS = {
   garbage: 'g',
   /** `lsid` → outcome of the last retryable write or transaction. */
   session: 's',
-  /** Nothing → first record of the journal that belongs to this file. */
+  /** Nothing → identity of this file, which is also the first record of its journal. */
   identity: 'i',
 } as const;
 
