@@ -20,6 +20,8 @@ const object = (properties: Record<string, Schema>): Schema => ({
   properties,
 });
 const texts: Schema = { type: 'array', items: { type: 'string' } };
+const textMap: Schema = { type: 'object', additionalProperties: { type: 'string' } };
+const positive: Schema = { type: 'integer', minimum: 1 };
 const ports: Schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 } };
 
 /** Schemas that cannot be derived from the default of a value, by path. */
@@ -42,6 +44,7 @@ const details: Record<string, Schema> = {
   'identity.workspaces': { enum: ['local', 'provider'] },
   'rpcTls.mode': { enum: ['generated', 'certManager', 'existing'] },
   'customDomains.addresses': texts,
+  'routes.ingress.annotations': textMap,
   'networkPolicy.privateRanges': texts,
   'telemetry.environment': {
     type: 'object',
@@ -49,8 +52,14 @@ const details: Record<string, Schema> = {
     additionalProperties: { type: ['string', 'number', 'boolean'] },
   },
   ...Object.fromEntries(
-    ['mongodb', 'nats', 'redis', 'identity', 'telemetry'].map((peer) => [`networkPolicy.ports.${peer}`, ports]),
+    ['mongodb', 'nats', 'redis', 'identity', 'mail', 'telemetry'].map((peer) => [`networkPolicy.ports.${peer}`, ports]),
   ),
+  'defaults.autoscaling.min': positive,
+  'defaults.autoscaling.max': positive,
+  'defaults.autoscaling.targetCpu': positive,
+  'defaults.podAnnotations': textMap,
+  'defaults.podLabels': textMap,
+  'defaults.nodeSelector': textMap,
   'defaults.maxUnavailable': { type: ['integer', 'string'] },
   'defaults.spreadOver': texts,
   'defaults.resources': { type: 'object' },

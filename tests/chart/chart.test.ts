@@ -159,6 +159,12 @@ describe('invalid values are rejected and named', () => {
     ['an address with a path', 'publicUrl=https://go.example.com/x', 'publicUrl'],
     ['an address of NATS with credentials', 'nats.url=nats://user:password@host:4222', 'nats/url|nats.url'],
     ['an invalid color', 'brand.color=teal', 'brand/color|brand.color'],
+    ['a number as an annotation', 'gateway.podAnnotations.prometheus\\.io/port=9090', 'gateway.podAnnotations'],
+    ['a number as a label', 'defaults.podLabels.team=7', 'defaults.podLabels'],
+    ['a boolean in a node selector', 'stats.nodeSelector.pool=true', 'stats.nodeSelector'],
+    ['a boolean as an annotation of the Ingress', 'routes.ingress.annotations.a=true', 'routes.ingress.annotations'],
+    ['an autoscaler without a pod', 'redirect.autoscaling.min=0', 'redirect.autoscaling.min'],
+    ['a word as a port of the mail server', 'networkPolicy.ports.mail={smtp}', 'networkPolicy.ports.mail'],
     ['no public address', 'publicUrl=', 'publicUrl: must be set'],
     [
       'credentials without a Secret',
@@ -205,6 +211,21 @@ test('the migration before an upgrade uses no object that the upgrade creates af
   expect(used.filter((name) => name !== undefined && created.includes(name))).toEqual([]);
 });
 
+test('the migration runs under the network policy of its own release', () => {
+  const resources = render('small', 'networkPolicy.ports.mongodb={27015,27016}');
+  const annotationsOf = (kind: string) =>
+    ofKind(resources, kind).find((each) => componentOf(each) === 'migrate')!.metadata.annotations!;
+  const [job, policy] = [annotationsOf('Job'), annotationsOf('NetworkPolicy')];
+  expect(policy).toEqual({ ...job, 'helm.sh/hook-weight': '-1' });
+  expect(job['helm.sh/hook']).toBe('post-install,pre-upgrade');
+});
+
+test('generated certificates are kept when another mode replaces them', () => {
+  const certificates = ofKind(render('small'), 'Secret').filter(({ metadata }) => /-rpc(-ca)?$/.test(metadata.name));
+  expect(certificates).toHaveLength(7);
+  for (const { metadata } of certificates) expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+});
+
 test.each([
   ['443\\, 9443', [80, 443, 8443, 9443]],
   ['9443', [80, 443, 8443, 9443]],
@@ -220,6 +241,14 @@ const egressOf = (component: string, ...set: string[]): Rule[] =>
   ofKind(render('small', ...set), 'NetworkPolicy').find((policy) => componentOf(policy) === component)!.spec.egress!;
 const portsOf = ({ ports }: Rule): string[] =>
   ports.map(({ port, protocol }) => `${port}${protocol ? ` ${protocol}` : ''}`);
+
+test('without ports for a peer, no connection to it is allowed', () => {
+  const uses = ['mail.existingSecret=x', 'mail.from=a@example.com', 'telemetry.environment.OTEL_SERVICE_NAME=x'];
+  const peers = ['mongodb', 'nats', 'identity', 'mail', 'telemetry'].map((peer) => `networkPolicy.ports.${peer}`);
+  expect(egressOf('workspaces', ...uses)).toHaveLength(peers.length + 1);
+  const none = peers.map((peer) => `${peer}=null`);
+  expect(egressOf('workspaces', ...uses, ...none).map(portsOf)).toEqual([['53 UDP', '53 TCP']]);
+});
 
 test('webhooks are not delivered to private ranges of IPv4 and IPv6', () => {
   const egress = egressOf('webhooks', 'networkPolicy.privateRanges={10.0.0.0/8,2001:db8:1::/48,fc00::/7}');
@@ -347,6 +376,13 @@ test('the Ingress routes pages and the API to the gateway, and everything else t
     '/app tautan-gateway',
     '/ tautan-redirect',
   ]);
+});
+
+test('the host of a route is in lower case', () => {
+  const values = ['routes.gateway.enabled=true', 'routes.gateway.parentRefs[0].name=public'];
+  const resources = render('small', 'publicUrl=https://Go.Example.com', ...values);
+  const [{ spec: ingress }, { spec: route }] = [ofKind(resources, 'Ingress')[0]!, ofKind(resources, 'HTTPRoute')[0]!];
+  expect([ingress.rules[0]!.host, route.hostnames]).toEqual(['go.example.com', ['go.example.com']]);
 });
 
 test('generated files are up to date (npm run generate)', () => {

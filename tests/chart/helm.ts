@@ -47,6 +47,7 @@ export interface Resource {
     egress: Rule[] | null;
     ports: { name: string }[];
     clusterIP?: string;
+    hostnames?: string[];
     rules: { host: string; http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
   };
   data?: Record<string, string>;

@@ -63,6 +63,13 @@ webhooks: { service: webhooks, grpc: 50051, uses: [plans, mongodb, nats, encrypt
 {{- list .name $host (printf "%s.%s" $host .root.Release.Namespace) (printf "%s.%s.svc" $host .root.Release.Namespace) | toJson }}
 {{- end }}
 
+{{/* A rule of a NetworkPolicy for ports of any address. None for an empty list, because a rule without ports allows all. */}}
+{{- define "tautan.toPorts" -}}
+{{- with . }}
+- ports: [{{ range $i, $port := . }}{{ if $i }}, {{ end }}{ port: {{ $port }} }{{ end }}]
+{{- end }}
+{{- end }}
+
 {{/* The port of a URL. */}}
 {{- define "tautan.portOf" -}}
 {{- $url := urlParse . }}
