@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { newUlid } from '../values/ids.js';
+import { meterConnection } from '../telemetry/connection-meter.js';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { until } from '../testing/until.js';
@@ -131,6 +132,23 @@ describe('the bus', () => {
     off();
     await bus.close();
     expect(states).toEqual([false, true]);
+  });
+
+  test('reports that it was closed, but neither warns of a lost connection nor counts one', async () => {
+    const file = join(folder, 'closed.log');
+    const bus = new Bus({ url, name: 'test', log: createLog('test', 'warn', openSync(file, 'a')) });
+    const registry = createMetrics('test');
+    const states: boolean[] = [];
+    bus.onChange(meterConnection(registry, 'nats'));
+    bus.onChange((state) => states.push(state));
+    await until(() => bus.connected);
+    await bus.close();
+    await until(() => !bus.connected);
+    expect(states).toEqual([false, true, false]);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    const metrics = await registry.metrics();
+    expect(metrics).toMatch(/^tautan_connection_up\{connection="nats".*\} 0$/m);
+    expect(metrics).toMatch(/^tautan_connection_changes_total\{connection="nats",change="lost".*\} 0$/m);
   });
 });
 

@@ -30,6 +30,9 @@ export interface PublishOptions {
   traces?: readonly string[] | undefined;
 }
 
+/** Receives the state of a connection, and whether this process has closed it. */
+type ConnectionListener = (connected: boolean, closed: boolean) => void;
+
 const ACK_TIMEOUT_MS = 1_000;
 
 /**
@@ -53,7 +56,7 @@ export class Bus {
   #closed = false;
   /** The stream of each durable consumer of this connection, by durable name. */
   readonly durables = new Map<string, string>();
-  #listeners = new Set<(connected: boolean) => void>();
+  #listeners = new Set<ConnectionListener>();
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
 
   constructor(private readonly options: BusOptions) {
@@ -69,9 +72,9 @@ export class Bus {
   }
 
   /** Calls the listener with the current state and at every change. Returns a function that removes the listener. */
-  onChange(listener: (connected: boolean) => void): () => void {
+  onChange(listener: ConnectionListener): () => void {
     this.#listeners.add(listener);
-    listener(this.#connected);
+    listener(this.#connected, this.#closed);
     return () => this.#listeners.delete(listener);
   }
 
@@ -193,12 +196,16 @@ export class Bus {
     const connected = ready && alive;
     if (this.#connected === connected) return;
     this.#connected = connected;
+    if (!this.#closed) this.#logChange();
+    this.#wasConnected = true;
+    for (const listener of this.#listeners) listener(connected, this.#closed);
+  }
+
+  #logChange(): void {
     const { log } = this.options;
-    if (!connected) log.warn({ silent: ready && !alive }, 'the connection to NATS is lost');
+    if (!this.#connected) log.warn({ silent: this.#ready && !this.#alive }, 'the connection to NATS is lost');
     else if (this.#wasConnected) log.warn('the connection to NATS is restored');
     else log.info('connected to NATS');
-    this.#wasConnected = true;
-    for (const listener of this.#listeners) listener(connected);
   }
 
   #subscribe(connection: NatsConnection, subject: string, handler: (payload: unknown) => void): void {

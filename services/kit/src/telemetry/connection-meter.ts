@@ -2,9 +2,13 @@ import { Counter, Gauge, sharedMetric, type Registry } from './metrics.js';
 
 /**
  * Returns a listener for the state changes of a connection. The listener exports the state as `tautan_connection_up`,
- * and counts losses and recoveries in `tautan_connection_changes_total`. The first connection counts as neither.
+ * and counts losses and recoveries in `tautan_connection_changes_total`. The first connection counts as neither, nor
+ * does a connection that this process closed.
  */
-export function meterConnection(registry: Registry, connection: 'mongodb' | 'nats' | 'redis'): (up: boolean) => void {
+export function meterConnection(
+  registry: Registry,
+  connection: 'mongodb' | 'nats' | 'redis',
+): (up: boolean, closed?: boolean) => void {
   const up = sharedMetric(registry, Gauge, {
     name: 'tautan_connection_up',
     help: 'Whether a connection is established and responsive (1) or not (0)',
@@ -18,9 +22,9 @@ export function meterConnection(registry: Registry, connection: 'mongodb' | 'nat
   up.set({ connection }, 0);
   for (const change of ['lost', 'restored']) changes.inc({ connection, change }, 0);
   let last: boolean | undefined;
-  return (isUp) => {
+  return (isUp, isClosed = false) => {
     if (isUp === (last ?? false)) return;
-    if (last !== undefined) changes.inc({ connection, change: isUp ? 'restored' : 'lost' });
+    if (last !== undefined && !isClosed) changes.inc({ connection, change: isUp ? 'restored' : 'lost' });
     last = isUp;
     up.set({ connection }, isUp ? 1 : 0);
   };
