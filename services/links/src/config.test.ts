@@ -56,6 +56,7 @@ test('reports all problems together', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     DOMAIN_TARGET: 'a/b',
     DOMAIN_ADDRESSES: 'a.example',
+    TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
   };
   const problems = [
     'MONGODB_URI: must be set',
@@ -71,6 +72,7 @@ test('reports all problems together', () => {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'DOMAIN_TARGET',
     'DOMAIN_ADDRESSES',
+    'TRUSTED_PROXIES: must be addresses or CIDR ranges',
   ];
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

@@ -3,6 +3,7 @@ import {
   brandSettings,
   dnsSettings,
   flag,
+  isAddressRange,
   list,
   mongoSettings,
   natsSettings,
@@ -79,7 +80,7 @@ const plainSettings = z.object({
   /** Port that serves redirects. */
   REDIRECT_PORT: port(8081),
   /** Trusted proxies (X-Forwarded-For): addresses or CIDR ranges. */
-  TRUSTED_PROXIES: list(),
+  TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
   /** Requests for unknown slugs per client address and minute. */
   REDIRECT_BUDGET_UNKNOWN: perMinute(300),
   /** Redirects of one link with `maxClicks` (or QR code with `maxScans`) per client address and minute. */
