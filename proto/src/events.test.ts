@@ -54,10 +54,18 @@ test.each([
   ['data.status', (event: Loose) => (event.data['status'] = 'gone')],
   ['data', (event: Loose) => ((event as { data: unknown }).data = null)],
   ['at', (event: Loose) => (event['at'] = 'today')],
-])('rejects an event with an invalid %s', (_field, change) => {
+  ['type', (event: Loose) => (event['type'] = 7)],
+])('rejects an event with an invalid %s, and names it', (field, change) => {
   const event = JSON.parse(sourceFile('fixtures/events-0.1.ndjson').split('\n')[0]!) as Loose;
   change(event);
-  expect(() => parseEvent(event)).toThrow();
+  expect(() => parseEvent(event)).toThrow(new RegExp(`^${field}\\b.{1,80}$`));
+});
+
+test.each([
+  [{ type: 'foo.bar', at: 'today' }, 'type: unknown event type "foo.bar"'],
+  [null, 'event: Invalid input: expected object, received null'],
+])('rejects %j with one line that does not list the known types', (value, message) => {
+  expect(() => parseEvent(value)).toThrow(new Error(message));
 });
 
 test('an audit summary is a sentence, or empty for actions that are not audited', () => {

@@ -60,13 +60,23 @@ export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventE
 
 /**
  * Parses an event that was published by this or an earlier version of Tautan. Fields that the earlier version did not
- * have get their default values. Throws a ZodError that names the invalid field.
+ * have get their default values. Throws an Error that names an invalid field in one line.
  */
 export function parseEvent(value: unknown): TautanEvent {
-  const { data, ...head } = event.parse(value);
+  const { data, ...head } = parse(event, value);
   const { data: schema, added = {} }: EventDefinition = eventCatalog[head.type];
   const complete: unknown = typeof data === 'object' ? { ...added, ...data } : data;
-  return { ...head, data: schema.parse(complete) as EventData<EventType> };
+  return { ...head, data: parse(schema, complete, 'data') as EventData<EventType> };
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, ...parents: string[]): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const fields = result.error.issues.map(({ path }) => [...parents, ...path].join('.'));
+  // The schema's own message lists all known types.
+  if (fields.includes('type'))
+    throw new Error(`type: unknown event type ${JSON.stringify((value as { type?: unknown }).type)}`);
+  throw new Error(`${fields[0] || 'event'}: ${result.error.issues[0]!.message}`);
 }
 
 /** Returns the schema of the body that webhook endpoints receive for an event type. */
