@@ -53,7 +53,7 @@ describe.each(names)('the scenario %s', (scenario) => {
       const environment = environmentOf(container);
       const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
       expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
-      // The files that these settings name need a specific content. `existingFile` does not have it.
+      // The files that these settings name need specific content. `existingFile` does not have it.
       for (const name of ['PLANS_FILE', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']) delete environment[name];
       expect(() => read(environment)).not.toThrow();
     }
@@ -287,7 +287,7 @@ test.each([
   expect(egressOf('gateway').map(portsOf)).not.toContainEqual(['4317', '4318']);
 });
 
-test('the defaults of all workloads apply to the pods of the migration, the test and the trial too', () => {
+test('the defaults of all workloads also apply to the pods of the migration, of helm test and of the trial', () => {
   const scheduling = {
     priorityClassName: 'high',
     nodeSelector: { pool: 'tautan' },
@@ -311,7 +311,7 @@ test('the defaults of all workloads apply to the pods of the migration, the test
     expect(metadata).toMatchObject({ labels: { team: 'links' }, annotations: { mesh: 'off' } });
 });
 
-test('a persistent trial keeps its volumes and their passwords when it is uninstalled', () => {
+test('a persistent trial keeps its volumes and the passwords of its servers when it is uninstalled', () => {
   const resources = render('trial', 'trial.persistence.enabled=true');
   const secretOf = (rendered: Resource[]): Resource =>
     rendered.find(({ metadata }) => metadata.name === 'tautan-trial')!;
