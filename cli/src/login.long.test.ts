@@ -33,6 +33,15 @@ describe('the device flow', () => {
     expect(service.provider.polledAt).toHaveLength(2);
   });
 
+  test('works with a service of an earlier version, which names no audience', async () => {
+    const { configuration } = service.provider;
+    const { audience: _, ...earlier } = configuration;
+    service.provider.configuration = earlier;
+    const { code } = await tautan.run(['login']);
+    service.provider.configuration = configuration;
+    expect(code).toBe(0);
+  });
+
   test('--json prints the session and nothing else on standard output', async () => {
     expect((await tautan.run(['login', '--json'])).json()).toEqual(SESSION);
   });

@@ -213,5 +213,6 @@ test('GET auth/configuration is public', async () => {
     tokenEndpoint: 'https://identity.example/token',
     deviceClientId: null,
     scope: 'openid',
+    audience: 'https://go.example/api/v1',
   });
 });

@@ -10,6 +10,8 @@ const schema = z.object({
   tokenEndpoint: address,
   deviceClientId: z.string().min(1),
   scope: z.string().min(1),
+  /** Absent from older services. */
+  audience: z.string().optional(),
 });
 
 /** Identity provider settings for device sign-in. */

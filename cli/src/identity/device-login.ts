@@ -25,14 +25,15 @@ export async function deviceLogin(
   configuration: IdentityConfiguration,
   show: (code: DeviceCode) => void,
 ): Promise<Tokens> {
-  const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, deviceClientId: clientId, scope } = configuration;
+  const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, deviceClientId: clientId } = configuration;
+  const { scope, audience } = configuration;
   const client = oauthClient(
     url,
     { issuer, tokenEndpoint, deviceAuthorizationEndpoint, clientId },
     slowDownOnFailure(tokenEndpoint),
   );
   const started = await oidc
-    .initiateDeviceAuthorization(client, new URLSearchParams({ scope }))
+    .initiateDeviceAuthorization(client, { scope, ...(audience && { audience }) })
     .catch((error: unknown) => {
       throw failure(error, deviceAuthorizationEndpoint);
     });

@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * An identity provider with the device flow (RFC 8628) and refresh token rotation. The reuse of a refresh token
- * revokes all refresh tokens of the same sign-in.
+ * revokes all refresh tokens of the same sign-in. The service accepts only access tokens for the audience of the
+ * configuration.
  */
 export interface IdentityProvider {
-  configuration: object;
+  configuration: { audience?: string };
   /**
    * Outcomes of the next device polls: an OAuth error code, `429`, `502`, `504` (with a Retry-After header), `cut`
    * (closes the connection), or `stall` (sends no response). Later polls with a valid device code are granted.
@@ -43,6 +44,7 @@ const SUBJECT = 'mira';
 
 /** The refresh tokens of one sign-in. */
 interface Family {
+  audience: string | undefined;
   current: string;
   spent: Set<string>;
   revoked: boolean;
@@ -61,12 +63,13 @@ function idTokenOf(issuer: string, lifetimeS: number): string {
 export function identityProvider(issuer: string): IdentityProvider {
   const access = new Map<string, number>();
   const families: Family[] = [];
-  const codes = new Set<string>();
+  /** The requested audience by device code. */
+  const codes = new Map<string, string | undefined>();
   const send = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const grant = (response: ServerResponse, family: Family) => {
     const token = `access-${randomUUID()}`;
-    access.set(token, Date.now() + provider.lifetimeS * 1_000);
+    if (family.audience === provider.configuration.audience) access.set(token, Date.now() + provider.lifetimeS * 1_000);
     const body = { access_token: token, token_type: 'Bearer', expires_in: provider.lifetimeS };
     const idToken = idTokenOf(issuer, provider.idTokenLifetimeS);
     send(response, 200, {
@@ -86,9 +89,11 @@ export function identityProvider(issuer: string): IdentityProvider {
     else if (outcome === '429') send(response, 429, { error: 'too_many_requests' });
     else if (outcome === '502') response.writeHead(502).end('Bad Gateway');
     else if (outcome) send(response, 400, { error: outcome });
-    else if (!codes.delete(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
+    else if (!codes.has(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
     else {
-      const family = { current: `refresh-${randomUUID()}`, spent: new Set<string>(), revoked: false };
+      const audience = codes.get(form.get('device_code')!);
+      codes.delete(form.get('device_code')!);
+      const family = { audience, current: `refresh-${randomUUID()}`, spent: new Set<string>(), revoked: false };
       families.push(family);
       grant(response, family);
     }
@@ -128,7 +133,8 @@ export function identityProvider(issuer: string): IdentityProvider {
       tokenEndpoint: `${issuer}/token`,
       deviceClientId: 'tautan-cli',
       scope: 'openid profile email offline_access',
-    },
+      audience: 'https://go.example.com/api/v1',
+    } as IdentityProvider['configuration'],
     polls: [],
     polledAt: [],
     lifetimeS: 3_600,
@@ -157,7 +163,7 @@ export function identityProvider(issuer: string): IdentityProvider {
       if (path === '/token')
         return form.get('grant_type') === 'refresh_token' ? refresh(form, response) : poll(form, response);
       const code = randomUUID();
-      codes.add(code);
+      codes.set(code, form.get('audience') ?? undefined);
       send(response, 200, {
         device_code: code,
         user_code: 'WDJB-MJHT',

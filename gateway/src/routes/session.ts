@@ -51,13 +51,13 @@ const getAuthConfiguration = route({
   },
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async (_request, { clients, rpc }) => {
-    const { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId, scope } = await clients.identity.call(
-      'GetConfiguration',
-      {},
-      rpc(),
-    );
+    const { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId, scope, audience } =
+      await clients.identity.call('GetConfiguration', {}, rpc());
     return {
-      data: { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId: deviceClientId || null, scope },
+      data: {
+        ...{ issuer, deviceAuthorizationEndpoint, tokenEndpoint },
+        ...{ deviceClientId: deviceClientId || null, scope, audience },
+      },
     };
   },
 });

@@ -91,6 +91,7 @@ export const identity = (known: Record<PersonName, Credentials>): Handlers<Ident
     tokenEndpoint: 'https://identity.example/token',
     deviceClientId: '',
     scope: 'openid',
+    audience: 'https://go.example/api/v1',
   }),
 });
 

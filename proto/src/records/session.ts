@@ -68,6 +68,7 @@ export const userSessionExample: UserSessionRecord = {
 };
 
 const ISSUER = 'https://identity.example.com';
+const AUDIENCE = 'https://go.example.com/api/v1';
 
 export const authConfigurationRecord = z
   .object({
@@ -82,6 +83,7 @@ export const authConfigurationRecord = z
       'tautan-cli',
     ).nullable(),
     scope: text('Scope to request.', 'openid profile email offline_access'),
+    audience: text('Audience to request access tokens for, in the parameter `audience`.', AUDIENCE),
   })
   .meta({ id: 'AuthConfiguration', description: 'Settings for clients that implement sign-in themselves.' });
 export type AuthConfigurationRecord = z.infer<typeof authConfigurationRecord>;
@@ -92,6 +94,7 @@ export const authConfigurationExample: AuthConfigurationRecord = {
   tokenEndpoint: `${ISSUER}/api/v1/oidc/token`,
   deviceClientId: 'tautan-cli',
   scope: 'openid profile email offline_access',
+  audience: AUDIENCE,
 };
 
 export const revokedSessionsRecord = z.object({

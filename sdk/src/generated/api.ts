@@ -3108,6 +3108,11 @@ export interface components {
              * @example openid profile email offline_access
              */
             scope: string;
+            /**
+             * @description Audience to request access tokens for, in the parameter `audience`.
+             * @example https://go.example.com/api/v1
+             */
+            audience: string;
         };
         /** @description A browser in which a user is signed in. */
         UserSession: {

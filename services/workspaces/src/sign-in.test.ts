@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
+import { AUDIENCE } from './testing/oidc.js';
 import { as } from './testing/service.js';
 import { redirectUri, startSignIns, type SignIns } from './testing/sign-ins.js';
 
@@ -206,5 +207,6 @@ test('returns the configuration for the device flow', async () => {
     issuer: world.oidc.url,
     deviceClientId: 'tautan-cli',
     tokenEndpoint: `${world.oidc.url}/token`,
+    audience: AUDIENCE,
   });
 });

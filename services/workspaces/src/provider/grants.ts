@@ -140,6 +140,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
         tokenEndpoint: server.token_endpoint ?? '',
         deviceClientId: settings.deviceClientId,
         scope,
+        audience,
       };
     },
   };

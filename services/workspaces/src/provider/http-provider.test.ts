@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { Adapter } from '../testing/adapter.js';
-import { CLIENT } from '../testing/oidc.js';
+import { AUDIENCE, CLIENT } from '../testing/oidc.js';
 
 let adapter: Adapter;
 beforeEach(async () => {
@@ -135,6 +135,7 @@ describe('an unavailable provider', () => {
       tokenEndpoint: `${adapter.server.url}/token`,
       deviceClientId: 'tautan-cli',
       scope: 'openid profile email offline_access',
+      audience: AUDIENCE,
     });
   });
 

@@ -113,6 +113,7 @@ export interface IdentityProvider {
     tokenEndpoint: string;
     deviceClientId: string;
     scope: string;
+    audience: string;
   }>;
   /** Undefined if workspaces and members are managed locally. */
   directory: Directory | undefined;

@@ -7,6 +7,7 @@ export interface IdentityConfiguration {
   'tokenEndpoint'?: (string);
   'deviceClientId'?: (string);
   'scope'?: (string);
+  'audience'?: (string);
 }
 
 export interface IdentityConfiguration__Output {
@@ -15,4 +16,5 @@ export interface IdentityConfiguration__Output {
   'tokenEndpoint': (string);
   'deviceClientId': (string);
   'scope': (string);
+  'audience': (string);
 }
