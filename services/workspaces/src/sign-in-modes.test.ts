@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startServers, until, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
-import { startOidc, type OidcServer } from './testing/oidc.js';
+import { startOidc, type OidcServer, type TestPerson } from './testing/oidc.js';
 import { as, startService, type TestService } from './testing/service.js';
 
 const ready = ({ adminUrl }: TestService) => until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
@@ -84,6 +84,32 @@ describe('with locally managed workspaces', () => {
     const joined = await authenticate(await oidc.tokenOf(guest));
     expect(joined).toMatchObject({ workspaceId: authenticated.workspaceId, role: 'member' });
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
+  });
+
+  test('the ID token verifies an email from another claim of the access token, if it is the same address', async () => {
+    const claim = 'https://go.example.com/email';
+    const renamed = await startService(
+      { ...oidc.settings(), IDENTITY_WORKSPACES: 'local', IDENTITY_CLAIM_EMAIL: claim },
+      { servers },
+    );
+    await ready(renamed);
+    const owner = await oidc.tokenOf(oidc.addPerson());
+    const known = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const by = principalOf(await authenticate(owner));
+    const guest = oidc.addPerson();
+    const invitation = { credential: owner, email: guest.email, role: 'member' };
+    await service.members.call('InviteMember', invitation, by);
+    /** Signs a person in with an email in the access token's own claim. Returns the role in the workspace. */
+    const roleOf = async ({ email, password }: TestPerson, claimed: string) => {
+      oidc.accessTokenClaims = { email: undefined, email_verified: undefined, [claim]: claimed };
+      const { user } = await renamed.sessions.call('PasswordLogin', { email, password }, as());
+      return user!.role;
+    };
+    expect(await roleOf(oidc.addPerson(), guest.email)).toBe('');
+    expect(await roleOf(guest, guest.email.toUpperCase())).toBe('member');
+    oidc.accessTokenClaims = {};
+    await renamed.stop();
   });
 
   test("an invitation to a member's new email address is withdrawn and creates no second membership", async () => {

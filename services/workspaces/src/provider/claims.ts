@@ -21,6 +21,7 @@ export function claimsOf(issuer: string, claims: Record<string, unknown>, names:
     issuer,
     subject,
     email: textOf(claims[names.email]),
+    standardEmail: textOf(claims['email']),
     emailVerified: typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
     name: textOf(claims[names.name]),
   };

@@ -3,6 +3,8 @@ export interface Claims {
   issuer: string;
   subject: string;
   email: string | null;
+  /** The standard claim `email`, which the verification refers to even if the settings specify another claim. */
+  standardEmail: string | null;
   emailVerified: boolean | null;
   name: string | null;
 }

@@ -19,6 +19,7 @@ describe('a JWT', () => {
       issuer: adapter.server.url,
       subject: 'ayu',
       email: 'Ayu@example.com',
+      standardEmail: 'Ayu@example.com',
       emailVerified: true,
       name: 'Ayu',
       expiresAt: expect.any(Date),

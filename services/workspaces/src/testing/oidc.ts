@@ -74,6 +74,8 @@ export class OidcServer {
   /** The response in the mode `failing`. */
   failure: { status: number; body?: object; retryAfter?: string } = { status: 503 };
   accessTokenSeconds = 3_600;
+  /** Overrides claims of the access tokens, but not of the ID tokens, that the token endpoint issues. */
+  accessTokenClaims: JWTPayload = {};
   givesRefreshTokens = true;
   readonly people: TestPerson[] = [];
   /** Email of the user who is signed in at the authorization endpoint; if it is empty, access is denied. */
@@ -283,7 +285,9 @@ export class OidcServer {
 
   async #grant(person: TestPerson, familyId: string, nonce?: string): Promise<Record<string, unknown>> {
     const iat = Math.floor(Date.now() / 1000);
-    const access = this.opaqueTokens ? randomBytes(24).toString('base64url') : await this.tokenOf(person);
+    const access = this.opaqueTokens
+      ? randomBytes(24).toString('base64url')
+      : await this.tokenOf(person, this.accessTokenClaims);
     if (this.opaqueTokens)
       this.opaque.set(access, { active: true, sub: person.sub, aud: AUDIENCE, exp: iat + this.accessTokenSeconds });
     const idToken = await this.tokenOf(person, { aud: CLIENT.id, iat, ...(nonce && { nonce }) });

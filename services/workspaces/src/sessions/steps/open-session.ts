@@ -58,10 +58,17 @@ async function identify(provider: IdentityProvider, { claims, accessToken }: Tok
     throw error;
   });
   if (!claims || tokenClaims?.subject === claims.subject) {
-    const { issuer, subject, email, emailVerified, name } = tokenClaims!;
-    return { issuer, subject, email, emailVerified, name: name ?? claims?.name ?? null };
+    const { issuer, subject, email, standardEmail, name } = tokenClaims!;
+    const emailVerified = tokenClaims!.emailVerified ?? verificationOf(email, claims);
+    return { issuer, subject, email, standardEmail, emailVerified, name: name ?? claims?.name ?? null };
   }
   return claims;
+}
+
+/** Returns whether the ID token says that the email is verified; null if it does not refer to this email. */
+function verificationOf(email: string | null, idToken: Claims | null): boolean | null {
+  if (!email || idToken?.standardEmail?.toLowerCase() !== email.toLowerCase()) return null;
+  return idToken.emailVerified;
 }
 
 async function storeSession(
