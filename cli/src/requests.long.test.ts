@@ -80,6 +80,13 @@ describe('a request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test('prints the time in Retry-After once if the message contains it', async () => {
+    const error = { code: 'TOO_MANY_REQUESTS', message: 'Rate limit exceeded. Try again in 3600 s.' };
+    const headers = { 'retry-after': '3600' };
+    service.queueResponses('GET /tags', { status: 429, error, headers });
+    expect((await run('tags list')).stderr.match(/Try again in 3600 s\./g)).toHaveLength(1);
+  });
+
   test('fails after four attempts', async () => {
     service.queueResponses('GET /tags', ...Array<MockResponse>(4).fill(refusal(503, 'SERVICE_UNAVAILABLE')));
     expect((await run('tags list')).code).toBe(5);

@@ -1,13 +1,4 @@
-import {
-  addressKeys,
-  Counter,
-  errorCatalog,
-  fail,
-  resetSeconds,
-  SITE_FACTOR,
-  type Registry,
-  type LimitState,
-} from '@tautan/kit';
+import { addressKeys, Counter, fail, resetSeconds, SITE_FACTOR, type Registry, type LimitState } from '@tautan/kit';
 import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
 import type { GatewayConfig } from './config.js';
 import type { LimitStore } from './limit-store.js';
@@ -130,8 +121,8 @@ function refuseUnlessAllowed(ctx: Context, { points, countRefusal }: Limit, stat
   if (state.allowed) return;
   countRefusal();
   setHeaders(ctx, points, state);
-  const { description } = errorCatalog.TOO_MANY_REQUESTS;
-  throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(state));
+  const seconds = resetSeconds(state);
+  throw fail('TOO_MANY_REQUESTS', `Rate limit exceeded. Try again in ${seconds} s.`, undefined, seconds);
 }
 
 const headerNames = ['RateLimit', 'X-RateLimit'].map((prefix) =>

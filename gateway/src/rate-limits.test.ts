@@ -34,6 +34,7 @@ test('limits reads and writes of a workspace separately, by its plan', async () 
   const [refused] = reads.filter(({ status }) => status === 429);
   expect(refused!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(refused!.error!.message).toBe('Rate limit exceeded. Try again in 1 s.');
   expect(limitHeaders(refused!)).toEqual(['5', '0', '1']);
 });
 

@@ -176,6 +176,7 @@ test('limits sign-in attempts of all kinds together, per address and minute', as
     const wait = Number(answer.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(50);
     expect(wait).toBeLessThanOrEqual(60);
+    expect(answer.text).toContain(`Rate limit exceeded. Try again in ${wait} s.`);
   }
   const elsewhere = await send('POST', 'logout', undefined, from('203.0.113.2'), limited);
   const other = await send('GET', 'configuration', undefined, from('203.0.113.1'), limited);

@@ -27,7 +27,7 @@ const unsendable: Record<string, () => CliError> = {
 /** Returns the error for a rejected request. The status determines the exit code. */
 function refusal({ code, message, field, requestId, status = 0, response }: TautanError): CliError {
   const facts = [field ?? '', code, requestId ? `request ${requestId}` : ''].filter(Boolean);
-  const hint = code === 'TOO_MANY_REQUESTS' ? waitHint(response) : hints[code];
+  const hint = code === 'TOO_MANY_REQUESTS' ? waitHint(message, response) : hints[code];
   return fail(failureOf(status), message, { facts, hint, code, field });
 }
 
@@ -39,9 +39,11 @@ const hints: Record<string, string> = {
   PERSON_ONLY: 'Sign in as a user with: tautan login',
 };
 
-function waitHint(response: Response | undefined): string | undefined {
+/** Returns when to try again, unless the message says it already. */
+function waitHint(message: string, response: Response | undefined): string | undefined {
   const seconds = response?.headers.get('retry-after');
-  return seconds ? `Try again in ${seconds} s.` : undefined;
+  const hint = `Try again in ${seconds} s.`;
+  return seconds && !message.includes(hint) ? hint : undefined;
 }
 
 /** Returns the error for a response that is not from the API, such as one from a proxy or another service. */
