@@ -40,6 +40,7 @@ describe('the page after a checkout shows the status from the provider', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain(`<h1>${heading}</h1>`);
     expect(page.text).toContain(text);
+    expect(page.text).toContain('<a class="action" href="/app/billing">Go to billing</a>');
     expect(refreshOf(page.text)).toBeUndefined();
     expect(checkoutRequests()).toEqual([{ sessionId: SESSION }]);
   });
@@ -90,7 +91,7 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
   async (query) => {
     checkout({ status: 'paid', plan: 'PRO', applied: true });
     const [, href] = /<a class="action" href="([^"]+)"/.exec((await open(query)).text)!;
-    const next = await fetch(`${gateway.url}${href}`);
+    const next = await fetch(`${gateway.url}${href}`, { headers: { accept: 'text/html' } });
     await next.body?.cancel();
     expect([next.status, next.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   },

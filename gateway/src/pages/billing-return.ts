@@ -3,7 +3,7 @@ import type { HtmlPage } from '../routes/route.js';
 import { htmlPage, type PageContent } from './page.js';
 
 /** Where the pages link to. Not `/`, which may redirect to another site. */
-const docsLink = { href: '/docs', label: 'Go to the documentation' };
+const billingLink = { href: '/app/billing', label: 'Go to billing' };
 /** Maximum number of automatic refreshes of a waiting page. */
 const MAX_REFRESHES = 40;
 /** Number of refreshes at intervals of two seconds. Later ones are ten seconds apart. */
@@ -20,7 +20,7 @@ export const portalReturnPage = (): HtmlPage =>
   htmlPage({
     heading: 'You are back from the billing portal',
     text: 'Your changes take effect within a moment. You can close this page.',
-    link: docsLink,
+    link: billingLink,
   });
 
 /** The page for an unknown checkout. */
@@ -28,7 +28,7 @@ export const unknownCheckoutPage = (): HtmlPage =>
   htmlPage({
     heading: 'Nothing to show here',
     text: 'This URL does not belong to a recent checkout. Your current plan and all payments are shown in the billing history of your workspace.',
-    link: docsLink,
+    link: billingLink,
   });
 
 /** The page shown while the payment provider is unavailable. */
@@ -51,14 +51,14 @@ export function checkoutPage({ status, plan, applied }: CheckoutStateMessage, vi
     });
   }
   const content = unpaid[status];
-  return content ? htmlPage({ ...content, link: docsLink }) : unknownCheckoutPage();
+  return content ? htmlPage({ ...content, link: billingLink }) : unknownCheckoutPage();
 }
 
 function paid(plan: string | undefined, applied: boolean, visit: Visit): PageContent {
   const name = plan === undefined ? 'your new plan' : `the ${plan} plan`;
   if (applied) {
     const text = `Thank you. The payment was received, and your workspace now has ${name}. You can close this page.`;
-    return { heading: plan === undefined ? 'You have a new plan' : `You are on ${plan}`, text, link: docsLink };
+    return { heading: plan === undefined ? 'You have a new plan' : `You are on ${plan}`, text, link: billingLink };
   }
   const text = `Thank you. The payment was received, and ${name} takes effect in a moment. You do not need to do anything else.`;
   return { heading: 'Payment received', text, ...waiting(visit) };
