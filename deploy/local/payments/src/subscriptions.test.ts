@@ -1,6 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { State } from '@tautan/append-log';
 import { until } from '@tautan/kit/testing';
 import type Stripe from 'stripe';
+import { createCustomer } from './objects/customers.js';
+import type { InvoiceLine } from './objects/invoice-lines.js';
+import { issueInvoice } from './objects/invoices.js';
+import type { Subscription } from './objects/subscriptions.js';
+import { Sandbox } from './sandbox.js';
 import { advance, aSubscription, invoiceOf, startSandbox, stopAll, type Running } from './testing/running.js';
 
 let sandbox: Running;
@@ -15,6 +24,17 @@ const eventsOf = (type: string, id: string, count = 1): Promise<Stripe.Event[]> 
     );
     return found.length >= count && found;
   });
+
+/** A monthly price of 7 dollars. */
+const dollars: Stripe.Checkout.SessionCreateParams.LineItem[] = [
+  {
+    price_data: {
+      ...{ currency: 'usd', unit_amount: 700, recurring: { interval: 'month' } },
+      product_data: { name: 'Tautan PRO' },
+    },
+    quantity: 1,
+  },
+];
 
 const startOf = ({ items }: { items: { data: { current_period_start: number }[] } }) =>
   items.data[0]!.current_period_start;
@@ -212,6 +232,44 @@ describe('a cancellation', () => {
     expect(renewal).toMatchObject({ starting_balance: credit.total, ending_balance: 0 });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
   });
+
+  test('that is prorated leaves invoices in another currency unpaid', async () => {
+    const { stripe } = sandbox;
+    const { id: customer } = await stripe.customers.create();
+    const inRupiah = await aSubscription(sandbox, { customer });
+    const inDollars = await aSubscription(sandbox, { customer, line_items: dollars });
+    await stripe.subscriptions.cancel(inRupiah.id, { prorate: true, invoice_now: true });
+    const { total } = await invoiceOf(sandbox, inRupiah.id);
+    const renewed = await advance(sandbox, inDollars.id, 'fail');
+    expect(renewed.status).toBe('past_due');
+    const renewal = await invoiceOf(sandbox, inDollars.id);
+    expect(renewal).toMatchObject({ status: 'open', amount_due: 700, starting_balance: 0, ending_balance: 0 });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({
+      ...{ balance: 0, invoice_credit_balance: { idr: -total, usd: 0 } },
+    });
+  });
+});
+
+test('the balance of a customer of an earlier version is in the currency of the latest invoice', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tautan-payments-balance-'));
+  const state = await State.open(join(folder, 'log'), { onLoss: () => undefined });
+  const payments = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents: () => undefined });
+  const issue = (currency: string, amount: number) =>
+    payments.change((tx) => {
+      const { id: customer } = tx.all('customer')[0]!;
+      const subscription = { ...{ id: 'sub_1', customer, currency, metadata: {} } } as Subscription;
+      return issueInvoice(tx, subscription, 'subscription_update', () => [{ amount } as InvoiceLine]);
+    });
+  await payments.change((tx) => createCustomer(tx, {}));
+  await issue('idr', -500);
+  await payments.change((tx) => {
+    const { invoice_credit_balance: _, ...earlier } = tx.all('customer')[0]!;
+    tx.put('customer', earlier.id, earlier);
+  });
+  expect(await issue('usd', 100)).toMatchObject({ amount_due: 100, starting_balance: 0 });
+  expect(await issue('idr', 300)).toMatchObject({ amount_due: 0, starting_balance: -500, ending_balance: -200 });
+  await state.close();
+  rmSync(folder, { recursive: true });
 });
 
 test('a refund references its charge and invoice', async () => {

@@ -8,6 +8,7 @@ import { cardIds, type CardId } from './cards.js';
 export interface Customer {
   id: string;
   object: 'customer';
+  /** In the currency of the latest invoice. A credit is negative. */
   balance: number;
   created: number;
   currency: string | null;
@@ -15,6 +16,8 @@ export interface Customer {
   delinquent: boolean;
   description: string | null;
   email: string | null;
+  /** By currency. A credit is positive. Absent from customers of earlier versions. */
+  invoice_credit_balance?: Record<string, number>;
   invoice_prefix: string;
   invoice_settings: {
     custom_fields: null;
@@ -71,6 +74,7 @@ export function createCustomer(tx: Transaction, input: Fields): Customer {
     delinquent: false,
     description: orNull(input.description),
     email: orNull(input.email),
+    invoice_credit_balance: {},
     invoice_prefix: randomText(8, '0123456789ABCDEF'),
     invoice_settings: settingsOf(input.invoice_settings?.default_payment_method),
     livemode: false,

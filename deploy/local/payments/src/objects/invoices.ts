@@ -4,6 +4,7 @@ import type { Transaction } from '../transaction.js';
 import { newId } from '../ids.js';
 import { cardOf, cards } from './cards.js';
 import { charge } from './charges.js';
+import type { Customer } from './customers.js';
 import type { InvoiceLine, MakeLines } from './invoice-lines.js';
 import { listOf, type List } from './lists.js';
 import type { Subscription } from './subscriptions.js';
@@ -73,8 +74,8 @@ const DAY = 24 * 60 * 60;
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 /**
- * Creates and finalizes an invoice. The customer's credit balance reduces the amount due; a negative total increases
- * the credit balance. An invoice without an amount due is marked as paid immediately.
+ * Creates and finalizes an invoice. The customer's credit in the same currency reduces the amount due; a negative total
+ * increases it. An invoice without an amount due is marked as paid immediately.
  */
 export function issueInvoice(
   tx: Transaction,
@@ -85,11 +86,16 @@ export function issueInvoice(
   const customer = tx.find('customer', subscription.customer);
   const drafted = draftInvoice(tx, subscription, reason, linesOf);
   tx.emit('invoice.created', drafted);
-  const { balance, next_invoice_sequence: sequence } = customer;
-  // A credit is a negative balance.
+  const { next_invoice_sequence: sequence } = customer;
+  const credits = creditsOf(tx, customer);
+  // A credit is a negative balance. The subtraction of a zero gives 0; its negation would give -0.
+  const balance = 0 - (credits[drafted.currency] ?? 0);
   const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);
-  tx.put('customer', customer.id, { ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 });
+  tx.put('customer', customer.id, {
+    ...{ ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 },
+    invoice_credit_balance: { ...credits, [drafted.currency]: 0 - endingBalance },
+  });
   const invoice: Invoice = {
     ...{
       ...drafted,
@@ -106,6 +112,16 @@ export function issueInvoice(
   tx.put('invoice', invoice.id, invoice);
   tx.emit('invoice.finalized', invoice);
   return due === 0 ? markPaid(tx, invoice) : invoice;
+}
+
+/** Returns a customer's credit by currency. A customer of an earlier version has one in that of the latest invoice. */
+function creditsOf(
+  tx: Transaction,
+  { id: customerId, balance, invoice_credit_balance: credits }: Customer,
+): Record<string, number> {
+  if (credits) return credits;
+  const latest = tx.all('invoice').findLast(({ customer }) => customer === customerId);
+  return latest ? { [latest.currency]: 0 - balance } : {};
 }
 
 function draftInvoice(
