@@ -51,14 +51,8 @@ const getAuthConfiguration = route({
   },
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async (_request, { clients, rpc }) => {
-    const { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId, scope, audience } =
-      await clients.identity.call('GetConfiguration', {}, rpc());
-    return {
-      data: {
-        ...{ issuer, deviceAuthorizationEndpoint, tokenEndpoint },
-        ...{ deviceClientId: deviceClientId || null, scope, audience },
-      },
-    };
+    const configuration = await clients.identity.call('GetConfiguration', {}, rpc());
+    return { data: { ...configuration, deviceClientId: configuration.deviceClientId || null } };
   },
 });
 

@@ -93,7 +93,9 @@ export function issueInvoice(
   const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);
   tx.put('customer', customer.id, {
-    ...{ ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 },
+    ...customer,
+    balance: endingBalance,
+    next_invoice_sequence: sequence + 1,
     invoice_credit_balance: { ...credits, [drafted.currency]: 0 - endingBalance },
   });
   const invoice: Invoice = {
