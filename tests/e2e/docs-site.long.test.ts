@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { expectAccessible, PHONE } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The documentation site, in a real browser.
@@ -17,5 +18,16 @@ test('the search works again after its index could not be loaded', async () => {
   expect(await results.first().innerText()).toMatch(/webhook/i);
   await page.getByRole('searchbox').fill('nosuchword');
   await page.getByText('No results.').waitFor();
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('code that is wider than the page can be scrolled with the keyboard', async () => {
+  const { page, problems } = await suite.open({ viewport: PHONE });
+  await page.goto('/docs/api/links');
+  const code = page.locator('.code:visible pre').first();
+  await code.and(page.locator('[tabindex="0"]')).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'CLI' }).first().click();
+  await expectAccessible(page);
   expect(problems).toEqual([]);
 }, 60_000);

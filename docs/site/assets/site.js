@@ -63,6 +63,15 @@ for (const group of groups) {
   choose(group, localStorage.getItem('tab'));
 }
 
+// Let keyboards scroll code and tables that do not fit. Safari does not focus them by itself.
+const resized = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute('tabindex');
+  }
+});
+for (const element of document.querySelectorAll('.code pre, .table')) resized.observe(element);
+
 // Client-side search. The index is loaded on first use.
 const input = byId('search');
 const results = byId('results');
