@@ -12,14 +12,18 @@ export const isForbidden = (error: unknown): boolean => error instanceof TautanE
 export const isMissing = (error: unknown): boolean => error instanceof TautanError && error.status === 404;
 
 /**
- * Returns a function that describes an error in the user's language. For invalid values, the text includes the API's
- * message.
+ * Returns a function that describes an error of the API by its code, in the user's language. For invalid values, the
+ * text includes the API's message.
  */
+export function useApiErrorText(): (error: { code?: string; message: string }) => string {
+  const t = useMessages(errorMessages);
+  const known: Record<string, string | undefined> = t.codes;
+  return ({ code = '', message }) => known[code] ?? t.invalid(message);
+}
+
+/** Returns a function that describes any error in the user's language. */
 export function useErrorText(): (error: unknown) => string {
   const t = useMessages(errorMessages);
-  return (error) => {
-    if (!(error instanceof TautanError)) return t.unexpected;
-    const known: Record<string, string | undefined> = t.codes;
-    return known[error.code] ?? t.invalid(error.message);
-  };
+  const describe = useApiErrorText();
+  return (error) => (error instanceof TautanError ? describe(error) : t.unexpected);
 }

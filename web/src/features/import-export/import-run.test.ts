@@ -1,13 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { Tautan } from '@tautan/sdk';
-import { noProgress, problemsCsv, runImport } from './import-run.js';
+import { noProgress, problemsCsv, runImport, type Reason } from './import-run.js';
+
+const describe = (reason: Reason): string => ('message' in reason ? reason.message : reason.check);
 
 test('writes problems as CSV, sorted by line, with formulas escaped', () => {
   const problems = [
     { line: 9, field: 'url', message: 'url is "wrong".' },
     { line: 2, field: undefined, message: '=1+1' },
   ];
-  expect(problemsCsv(problems)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
+  expect(problemsCsv(problems, describe)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
 });
 
 test('retries a failed batch with the same idempotency key', async () => {
@@ -33,9 +35,27 @@ test('retries a failed batch with the same idempotency key', async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
+test('a dry run says that an earlier row of the same request has the slug', async () => {
+  const error = { code: 'SLUG_TAKEN', message: 'An earlier row has this slug.', field: 'slug' };
+  const api = {
+    post: async () => ({ results: [0, 1, 2].map((index) => ({ index, ...(index !== 1 && { error }) })) }),
+    get: async () => ({ plan: 'PRO', links: { used: 0, limit: null } }),
+  };
+  const rows = [2, 3, 4].map((line) => ({ line, item: { url: 'https://example.com', slug: line === 2 ? 'a' : 'b' } }));
+  const options = { key: 'run', dryRun: true, from: noProgress, onProgress: () => undefined };
+  const { problems } = await runImport(api as unknown as Tautan, rows, options);
+  expect(problems).toEqual([
+    { line: 2, ...error },
+    { line: 4, field: 'slug', check: 'earlierSlug' },
+  ]);
+});
+
 test('a dry run applies the plan limit and the uniqueness of slugs across requests', async () => {
   const post = async (_path: string, { body }: { body: { links: unknown[] } }) => ({
-    results: body.links.map((_, index) => ({ index, ...(index === 1 && { error: { message: 'Wrong.' } }) })),
+    results: body.links.map((_, index) => ({
+      index,
+      ...(index === 1 && { error: { code: 'WRONG', message: 'Wrong.' } }),
+    })),
   });
   const get = async () => ({ plan: 'PRO', links: { used: 400, limit: 1_000 } });
   const rows = Array.from({ length: 700 }, (_, i) => ({
@@ -46,11 +66,11 @@ test('a dry run applies the plan limit and the uniqueness of slugs across reques
   const options = { key: 'run', dryRun: true, onProgress: () => undefined };
   const { accepted, problems } = await runImport(api, rows, { ...options, from: noProgress });
   expect(accepted).toBe(600);
-  expect(problems.slice(0, 4).map(({ line, field }) => [line, field])).toEqual([
-    [3, undefined],
-    [503, undefined],
-    [602, 'slug'],
-    [605, 'links'],
+  expect(problems.slice(0, 4)).toEqual([
+    { line: 3, field: undefined, code: 'WRONG', message: 'Wrong.' },
+    { line: 503, field: undefined, code: 'WRONG', message: 'Wrong.' },
+    { line: 602, field: 'slug', check: 'earlierSlug' },
+    { line: 605, field: 'links', check: 'planLimit', plan: 'PRO', limit: 1_000 },
   ]);
   const first = await runImport(api, rows.slice(0, 500), { ...options, from: noProgress });
   expect((await runImport(api, rows, { ...options, from: first })).problems).toEqual(problems);

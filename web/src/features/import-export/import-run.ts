@@ -1,12 +1,17 @@
 import type { Tautan } from '@tautan/sdk';
 import type { ParsedImport } from '@tautan/sdk/import-formats';
 
+/**
+ * Why a row is rejected: an error of the API, a problem of the text, which has no code, or the name of a check that this
+ * module makes.
+ */
+export type Reason =
+  { code?: string; message: string } | { check: 'earlierSlug' } | { check: 'planLimit'; plan: string; limit: number };
+
+type RowError = { field?: string } & Reason;
+
 /** A row that was rejected or, in a dry run, would be. */
-export interface RowProblem {
-  line: number;
-  field: string | undefined;
-  message: string;
-}
+export type RowProblem = { line: number; field: string | undefined } & Reason;
 
 export interface ImportProgress {
   /** Rows that the API has processed so far. */
@@ -27,26 +32,24 @@ const BATCH_SIZE = 500;
 
 type Item = ParsedImport['rows'][number]['item'];
 
+const isSlugTaken = (error: RowError): boolean => 'code' in error && error.code === 'SLUG_TAKEN';
+
 /**
  * Returns a function that makes the checks that the API makes only within a request, across the requests of a dry run:
- * unique slugs and the plan's limit. Call it for each row that the API accepts, in order. It returns the error of the
+ * unique slugs and the plan's limit. Call it for each row, in order, with the API's error. It returns the error of the
  * row, if any.
  */
-async function checksAcrossRequests(
-  api: Tautan,
-): Promise<(item: Item) => { field?: string; message: string } | undefined> {
+async function checksAcrossRequests(api: Tautan): Promise<(item: Item, error?: RowError) => RowError | undefined> {
   const { plan, links } = await api.get('/billing/usage');
-  let left = links.limit === null ? Infinity : Math.max(0, links.limit - links.used);
+  const limit = links.limit ?? Infinity;
+  let left = Math.max(0, limit - links.used);
   const addresses = new Set<string>();
-  return ({ domain, slug }) => {
+  return ({ domain, slug }, error) => {
     const address = `${domain ?? ''}/${slug}`.toLowerCase();
-    if (slug && addresses.has(address)) return { field: 'slug', message: 'An earlier row has this slug.' };
-    if (left === 0) {
-      return {
-        field: 'links',
-        message: `The ${plan} plan limits links per month to ${links.limit}. Upgrade the plan to create more.`,
-      };
-    }
+    const mayBeTaken = !error || isSlugTaken(error);
+    if (slug && mayBeTaken && addresses.has(address)) return { field: 'slug', check: 'earlierSlug' };
+    if (error) return error;
+    if (left === 0) return { field: 'links', check: 'planLimit', plan, limit };
     if (slug) addresses.add(address);
     left -= 1;
     return undefined;
@@ -82,8 +85,9 @@ export async function runImport(
     });
     const errors = new Map(results.map(({ index, error }) => [index, error]));
     const problems = batch.flatMap(({ line, item }, index) => {
-      const error = errors.get(index) ?? check?.(item);
-      return error ? [{ line, field: error.field, message: error.message }] : [];
+      const found = errors.get(index);
+      const error = check ? check(item, found) : found;
+      return error ? [{ ...error, line, field: error.field }] : [];
     });
     now = {
       done: now.done + batch.length,
@@ -98,11 +102,11 @@ export async function runImport(
 // A leading apostrophe prevents spreadsheets from evaluating a cell as a formula.
 const cell = (text: string): string => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
-/** Returns problems as CSV, sorted by line. */
-export const problemsCsv = (problems: readonly RowProblem[]): string =>
+/** Returns problems as CSV, sorted by line, with the messages that `describe` returns. */
+export const problemsCsv = (problems: readonly RowProblem[], describe: (reason: Reason) => string): string =>
   [
     'line,field,message',
     ...problems
       .toSorted((a, b) => a.line - b.line)
-      .map(({ line, field, message }) => [line, cell(field ?? ''), cell(message)].join(',')),
+      .map((problem) => [problem.line, cell(problem.field ?? ''), cell(describe(problem))].join(',')),
   ].join('\r\n');
