@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
 import { visit } from '../support/visitor.js';
-import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
+import { expectAccessible, expectFits, fits, forEachAppearance, LOCALES, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The link pages of the web application, in a real browser.
@@ -110,6 +110,33 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   ]);
   expect(problems).toEqual([]);
 }, 120_000);
+
+test.each(LOCALES)(
+  'long tags and slugs fit narrow phones: %s',
+  async (locale) => {
+    const { person, workspaceId } = await app.anOwner();
+    const slug = `SpringSummerCollection2026${Date.now()}JakartaFlagshipStore`;
+    const tags = ['Kampanye Ramadan 2026 Jakarta Selatan', 'W'.repeat(46)];
+    const input = { url: 'https://example.com/menu', slug, tags };
+    const { id } = accepted(await person.in(workspaceId).post<ApiLink>('/links', input));
+    accepted(await person.in(workspaceId).patch(`/links/${id}`, { status: 'archived' }));
+    const { page, problems } = await app.signedIn({ person, path: '/app/links', locale });
+    await page.getByRole('row').nth(1).waitFor();
+    await expectFits(page, `links-long-${locale}`);
+    await page.getByRole('row', { name: /Archived|Diarsipkan/ }).waitFor();
+    await button(page, /^(New link|Tautan baru)$/).click();
+    await button(page, `+ ${tags[1]}`).waitFor();
+    await expectFits(page, `links-long-create-${locale}`);
+    await page.goto(`/app/links/${id}`);
+    await page.getByRole('heading', { name: /^(Changes|Perubahan)$/ }).waitFor();
+    await expectFits(page, `link-long-${locale}`);
+    await button(page, /^(Edit|Ubah)$/).click();
+    await page.getByRole('dialog', { name: slug }).waitFor();
+    await expectFits(page, `link-long-edit-${locale}`);
+    expect(problems).toEqual([]);
+  },
+  90_000,
+);
 
 test('the search field is empty after the filters are cleared', async () => {
   const { person, workspaceId } = await app.anOwner();
@@ -266,6 +293,26 @@ test('a Bitly export is recognized, checked and imported; rejected rows are list
   expect(await linksOf(person, workspaceId)).toHaveLength(1);
   expect(problems).toEqual([]);
 }, 90_000);
+
+test('the problems of an import are shown and downloaded in Indonesian', async () => {
+  const { person, workspaceId } = await app.anOwner();
+  const { slug } = accepted(await person.in(workspaceId).post<ApiLink>('/links', { url: 'https://example.com' }));
+  const { page, problems } = await app.signedIn({ person, path: '/app/links/import', locale: 'id-ID' });
+  const twice = `https://example.com,menu-${Date.now()}`;
+  const rows = ['url,slug', `https://example.com/a,${slug}`, 'nonsense,', twice, twice];
+  await field(page, 'Atau tempelkan barisnya').fill(rows.join('\n'));
+  await button(page, 'Periksa tanpa mengimpor').click();
+  const [taken, invalid] = ['Slug ini sudah dipakai. Pilih yang lain.', 'Isian ini tidak diterima: '];
+  await page.getByRole('cell', { name: taken, exact: true }).waitFor();
+  await page.getByRole('cell', { name: invalid }).waitFor();
+  await page.getByRole('cell', { name: 'Slug ini sudah dipakai oleh baris sebelumnya.' }).waitFor();
+  await expectFits(page, 'import-id');
+  const downloading = page.waitForEvent('download');
+  await button(page, 'Unduh masalah sebagai CSV').click();
+  const csv = await readFile(await (await downloading).path(), 'utf8');
+  expect(csv).toMatch(`line,field,message\r\n2,"slug","${taken}"\r\n3,"url","${invalid}`);
+  expect(problems).toEqual([]);
+}, 60_000);
 
 test('a file that is not encoded as UTF-8 is refused instead of losing its letters', async () => {
   const { person } = await app.anOwner();

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { injectFaults } from '../support/api-faults.js';
 import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
-import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
+import { expectAccessible, expectFits, fits, forEachAppearance, LOCALES, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The QR code pages of the web application, in a real browser.
@@ -168,6 +168,24 @@ test('QR codes can be found by search, shared, archived and restored, and have s
   await expectAccessible(page);
   expect(problems).toEqual([]);
 }, 90_000);
+
+test.each(LOCALES)(
+  'long titles and tags fit the cards of QR codes on narrow phones: %s',
+  async (locale) => {
+    const person = await aPerson(app.stack);
+    const title = 'Ramadan'.repeat(28);
+    await aCode(person, { url: `https://example.com/${title}`, title });
+    await aCode(person, {
+      url: 'https://example.com',
+      tags: ['Kampanye Ramadan 2026 Jakarta Selatan', 'W'.repeat(46)],
+    });
+    const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes', locale });
+    await page.getByRole('link', { name: title }).waitFor();
+    await expectFits(page, `qr-codes-long-${locale}`);
+    expect(problems).toEqual([]);
+  },
+  60_000,
+);
 
 test('a QR code is created from the page of its link, with limits that can be changed later', async () => {
   const person = await aPerson(app.stack);

@@ -134,7 +134,7 @@ test('a change of status is shown immediately, reverted if it fails, and can be 
   const { person, workspaceId } = await app.anOwner();
   await aLink(person, workspaceId);
   const { page } = await app.signedIn({ person, path: '/app/links' });
-  const status = (text: string) => page.getByRole('row').getByText(text, { exact: true });
+  const status = (text: string) => page.getByRole('cell', { name: text, exact: true });
   const archive = async (): Promise<void> => {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();

@@ -5,7 +5,16 @@ import type { Page, Route } from 'playwright-core';
 import { apiClient } from '../support/client.js';
 import { accepted, aPerson, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
-import { expectAccessible, fits, forEachAppearance, PHONE, screenshot, type AppTab } from '../support/web-app.js';
+import {
+  expectAccessible,
+  expectFits,
+  fits,
+  forEachAppearance,
+  LOCALES,
+  PHONE,
+  screenshot,
+  type AppTab,
+} from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The pages of the web application that manage a workspace, in a real browser.
@@ -240,7 +249,7 @@ test('a user without a workspace creates one, and tries again if switching to it
 }, 60_000);
 
 test('an API key works from its creation until its revocation', async () => {
-  const { page, context } = await ownerAt('/app/api-keys');
+  const { page, owner, workspaceId, context } = await ownerAt('/app/api-keys');
   await clickButton(page, 'New API key');
   await clickInDialog(page, 'Create key');
   await expectFieldError(page, 'Label');
@@ -249,7 +258,12 @@ test('an API key works from its creation until its revocation', async () => {
   const api = apiClient({ ...app.stack, apiKey: await dialogFieldValue(page, /nightly import/) });
   await clickInDialog(page, 'Done');
   expect((await api.get('/tags')).status).toBe(200);
+  // Labels need not be unique, so phones show too which key is revoked.
+  await page.setViewportSize(PHONE);
+  const [{ prefix }] = accepted(await owner.in(workspaceId).get<[{ prefix: string }]>('/auth/api-keys'));
+  await page.getByRole('cell', { name: prefix }).waitFor();
   await clickButton(page, 'Revoke nightly import');
+  await page.getByRole('dialog').getByText(prefix).waitFor();
   await clickInDialog(page, 'Revoke key');
   await page.getByText('No API keys yet').waitFor();
   await eventually(async () => expect((await api.get('/tags')).status).toBe(401), 5_000);
@@ -261,7 +275,10 @@ test('a user ends all of their other sessions', async () => {
   const other = await app.signedIn({ person: owner });
   const statusOfOther = async () => (await other.context.request.get('/api/v1/auth/session')).status();
   expect(await statusOfOther()).toBe(200);
+  await page.setViewportSize(PHONE);
   await page.reload();
+  const session = page.getByRole('row', { name: /IP address: .*Last seen: / });
+  await session.nth(1).waitFor();
   await clickButton(page, 'End all others');
   await page.getByText('All other sessions ended.').first().waitFor();
   await eventually(async () => expect(await statusOfOther()).toBe(401), 5_000);
@@ -302,3 +319,30 @@ test('the pages that manage a workspace are accessible on phones and desktops, i
   expect(problems).toEqual([]);
   await context.close();
 }, 120_000);
+
+test.each(LOCALES)(
+  'failed checks, deliveries and API keys fit narrow phones: %s',
+  async (locale) => {
+    const { person: owner, workspaceId } = await app.anOwner();
+    const api = owner.in(workspaceId);
+    const domain = { domain: `${randomUUID()}.example` };
+    const { id } = accepted(await api.post<{ id: string }>('/domains', domain));
+    accepted(await api.post(`/domains/${id}/verify`, {}));
+    accepted(await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] }));
+    accepted(await api.post('/links', { url: 'https://example.com/menu', tags: ['menu'] }));
+    for (let i = 0; i < 2; i += 1) accepted(await api.post('/auth/api-keys', { label: 'nightly import' }));
+    const { page, problems } = await app.signedIn({ person: owner, path: '/app/webhooks', locale });
+    await eventually(async () => {
+      await page.reload();
+      await page.getByText('link.created').first().waitFor({ timeout: 2_000 });
+    }, 20_000);
+    for (const name of ['webhooks', 'domains', 'api-keys', 'settings']) {
+      await page.goto(`/app/${name}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[class*="skeletons"]').first().waitFor({ state: 'detached' });
+      await expectFits(page, `${name}-${locale}`);
+    }
+    expect(problems).toEqual([]);
+  },
+  120_000,
+);

@@ -9,6 +9,9 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
+/** Languages of the application, as locales of a browser. */
+export const LOCALES = ['en-GB', 'id-ID'] as const;
+
 /** Starts a browser; the caller closes it. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -83,6 +86,36 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Returns whether the page fits the width of the viewport. */
 export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+/**
+ * Returns the elements whose content is wider than they are: the page, and what cuts its content off or scrolls it.
+ * Leaves out code, fields and texts that end in an ellipsis.
+ */
+const tooNarrow = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('html, dialog[open], dialog[open] *, main, main *')]
+    .filter((element) => element.clientWidth > 1 && element.scrollWidth > element.clientWidth)
+    .filter((element) => !element.matches('pre, input, select, textarea'))
+    .filter((element) => {
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      return element.matches('html') || (overflowX !== 'visible' && textOverflow !== 'ellipsis');
+    })
+    .map(({ localName, className, scrollWidth, clientWidth }) =>
+      localName + '.' + className + ': ' + scrollWidth + ' > ' + clientWidth)`);
+
+/**
+ * Throws if the page or an open dialog does not fit the widths of phones or a laptop, or axe finds a violation. Leaves
+ * the page at the narrowest width.
+ */
+export async function expectFits(page: Page, name: string): Promise<void> {
+  for (const width of [1280, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await screenshot(page, `${name}-${width}`);
+    const found = await tooNarrow(page);
+    if (found.length > 0)
+      throw new Error(`At ${width} px, ${page.url()} has content that does not fit:\n${found.join('\n')}`);
+  }
+  await expectAccessible(page);
+}
 
 /**
  * Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast.

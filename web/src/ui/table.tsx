@@ -10,8 +10,8 @@ export interface Column<T> {
    * header only screen readers read.
    */
   kind?: 'end' | 'word' | 'actions';
-  /** Hidden on phones. */
-  wide?: boolean;
+  /** Hidden on phones, or shown below the first cell of the row there. */
+  wide?: boolean | 'below';
 }
 
 interface TableProps<T> {
@@ -41,9 +41,10 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map((column) => (
+              {columns.map((column, index) => (
                 <td key={column.header} className={classOf(column)}>
                   {column.cell(row)}
+                  {index === 0 && <Below columns={columns} row={row} />}
                 </td>
               ))}
             </tr>
@@ -53,3 +54,13 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
     </div>
   );
 }
+
+/** On phones, the values of columns that do not fit there but tell one row from another. */
+const Below = <T,>({ columns, row }: Pick<TableProps<T>, 'columns'> & { row: T }) =>
+  columns
+    .filter(({ wide }) => wide === 'below')
+    .map(({ header, cell }) => (
+      <div key={header} className={styles['below']}>
+        {header}: {cell(row)}
+      </div>
+    ));

@@ -41,7 +41,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   return (
     <ConfirmDialog
       title={t.revokeTitle(apiKey.label)}
-      text={t.revokeText}
+      text={t.revokeText(apiKey.prefix)}
       action={t.revokeAction}
       mutation={useRevokeApiKey(apiKey)}
       notice={() => t.revoked(apiKey.label)}

@@ -16,7 +16,8 @@ export const en = {
   revoke: 'Revoke',
   revokeOf: (label: string) => `Revoke ${label}`,
   revokeTitle: (label: string) => `Revoke the API key “${label}”?`,
-  revokeText: 'Programs that use it lose access immediately. This cannot be undone.',
+  revokeText: (prefix: string) =>
+    `Programs that use the key ${prefix}… lose access immediately. This cannot be undone.`,
   revokeAction: 'Revoke key',
   revoked: (label: string) => `API key “${label}” revoked.`,
   emptyTitle: 'No API keys yet',

@@ -18,7 +18,8 @@ export const id: typeof en = {
   revoke: 'Cabut',
   revokeOf: (label) => `Cabut ${label}`,
   revokeTitle: (label) => `Cabut kunci API “${label}”?`,
-  revokeText: 'Program yang memakainya langsung kehilangan akses. Ini tidak dapat diurungkan.',
+  revokeText: (prefix) =>
+    `Program yang memakai kunci ${prefix}… langsung kehilangan akses. Ini tidak dapat diurungkan.`,
   revokeAction: 'Cabut kunci',
   revoked: (label) => `Kunci API “${label}” dicabut.`,
   emptyTitle: 'Belum ada kunci API',

@@ -2,6 +2,7 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import { useMessages } from '../../i18n/messages.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import table from '../../ui/table.module.css';
 import styles from './links-page.module.css';
 import type { Link } from './links.js';
 import { linkMessages } from './messages.js';
@@ -16,8 +17,8 @@ export function LinkStatus({ status }: Pick<Link, 'status'>) {
   return <Badge tone={tones[status]}>{t.statuses[status]}</Badge>;
 }
 
-/** The short URL, linked to the link's page, and the title or destination. */
-export function LinkCell({ link: { id, slug, shortUrl, title, url } }: { link: Link }) {
+/** The short URL, linked to the link's page, and the title or destination. On phones, also an unusual status. */
+export function LinkCell({ link: { id, slug, shortUrl, title, url, status } }: { link: Link }) {
   const t = useMessages(linkMessages);
   const { host } = new URL(shortUrl);
   return (
@@ -32,6 +33,11 @@ export function LinkCell({ link: { id, slug, shortUrl, title, url } }: { link: L
       <span className={styles['destination']} title={url}>
         {title ?? withoutScheme(url)}
       </span>
+      {status !== 'active' && (
+        <span className={table['below']}>
+          <LinkStatus status={status} />
+        </span>
+      )}
     </>
   );
 }

@@ -66,7 +66,7 @@ function LinkContent({ link }: { link: Link }) {
         <section className={styles['card']} aria-label={t.details}>
           <LinkFacts link={link} />
         </section>
-        <section className={styles['card']} aria-label={t.qrCode}>
+        <section className={styles['card']} aria-label={t.qrCodeOf(link.shortUrl)}>
           <QrPanel link={link} />
         </section>
       </div>

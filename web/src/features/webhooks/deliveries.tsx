@@ -11,6 +11,7 @@ import { Table, type Column } from '../../ui/table.js';
 import { webhookMessages } from './messages.js';
 import { statuses, type WebhookSearch } from './routes.js';
 import { useDeliveries, type DeliverySummary, type Endpoint } from './webhooks.js';
+import styles from './webhooks.module.css';
 
 export const deliveryTones: Record<DeliverySummary['status'], Tone> = {
   pending: 'warning',
@@ -30,10 +31,14 @@ export function Deliveries({ endpoints, search, onSearch }: DeliveriesProps) {
   const { dateTime } = useFormats();
   const query = useDeliveries(search);
   const columns: Column<DeliverySummary>[] = [
-    { header: t.event, cell: ({ type }) => <code>{type}</code> },
-    { header: t.status, cell: ({ status }) => <Badge tone={deliveryTones[status]}>{t.statuses[status]}</Badge> },
+    { header: t.event, cell: ({ type }) => <code className={styles['event']}>{type}</code> },
+    {
+      header: t.status,
+      cell: ({ status }) => <Badge tone={deliveryTones[status]}>{t.statuses[status]}</Badge>,
+      wide: 'below',
+    },
     { header: t.attempts, cell: ({ attempts }) => attempts, kind: 'end', wide: true },
-    { header: t.createdAt, cell: ({ createdAt }) => dateTime(createdAt), kind: 'end', wide: true },
+    { header: t.createdAt, cell: ({ createdAt }) => dateTime(createdAt), kind: 'end', wide: 'below' },
     {
       header: t.actions,
       kind: 'actions',
