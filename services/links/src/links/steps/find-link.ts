@@ -12,12 +12,12 @@ export async function findLink(
   id: string,
   session?: Transaction['session'],
 ): Promise<Link> {
-  if (!isId(id, 'lnk')) throw unknownLink();
+  if (!isId(id, 'lnk')) throw unknownId();
   const link = await store.links.byId(workspaceId, id, session);
   if (link) return link;
   if (await store.links.existsAnywhere(id)) throw foreignLink();
-  throw unknownLink();
+  throw unknownId();
 }
 
-export const unknownLink = (): Error => fail('NOT_FOUND', 'No link with this id or slug.');
+const unknownId = (): Error => fail('NOT_FOUND', 'No link with this id.');
 export const foreignLink = (): Error => fail('FORBIDDEN', 'The link belongs to another workspace.');

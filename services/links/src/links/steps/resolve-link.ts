@@ -4,7 +4,7 @@ import { routeKey } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import type { Link } from '../domain/link.js';
 import { isSlug } from '../domain/slug.js';
-import { findLink, foreignLink, unknownLink } from './find-link.js';
+import { findLink, foreignLink } from './find-link.js';
 
 type Deps = Pick<ApiDeps, 'store'>;
 
@@ -37,6 +37,8 @@ async function findBySlug({ store }: Deps, workspaceId: string, domain: string |
   if (route && route.status !== 'deleted' && route.workspaceId !== workspaceId) throw foreignLink();
   throw unknownLink();
 }
+
+const unknownLink = (): Error => fail('NOT_FOUND', 'No link with this id or slug.');
 
 function hostname(given: string | undefined): string | null {
   if (given === undefined) return null;

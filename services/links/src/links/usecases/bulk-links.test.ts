@@ -47,6 +47,23 @@ describe('a bulk action', () => {
     expect((await links('ListLinks', { limit: 10 })).links).toEqual([]);
   });
 
+  test.each(['archive', 'activate', 'delete', 'addTag', 'removeTag'])(
+    'accepts ids only: %s fails for a slug and changes nothing',
+    async (action) => {
+      const { aLink, links } = service.as();
+      const { id, slug } = await aLink();
+      const other = await aLink();
+      await links('UpdateLink', { id, tags: { names: ['t'] }, ...(action === 'activate' && { status: 'archived' }) });
+      const before = await links('GetLink', { idOrSlug: id });
+      const tag = { addTag: 'other', removeTag: 't' }[action];
+      const request = { action, ids: [slug, other.id], ...(tag && { tag }) };
+      const result = await links('BulkLinks', request);
+      expect(result.updated + result.unchanged).toBe(1);
+      expect(result.failed).toEqual([{ id: slug, code: 'NOT_FOUND', message: 'No link with this id.' }]);
+      expect(await links('GetLink', { idOrSlug: id })).toEqual(before);
+    },
+  );
+
   test('adds a tag, by name or id, and removes it', async () => {
     const { aLink, links, tags } = service.as();
     const full = await aLink({ tags: Array.from({ length: 20 }, (_, i) => `t${i}`) });

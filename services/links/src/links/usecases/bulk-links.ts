@@ -7,7 +7,6 @@ import type { LinkView } from '../domain/view.js';
 import { changeLink, type ChangeDeps } from '../steps/change-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { removeLink } from '../steps/remove-link.js';
-import { resolveLinkId } from '../steps/resolve-link.js';
 
 const MAX_IDS = 100;
 /** Time before the deadline in which no further link is processed, reserved for the response, milliseconds. */
@@ -82,7 +81,7 @@ async function applier(
   if (tag !== undefined) throw fail('VALIDATION_ERROR', `tag is not allowed for ${action}.`, 'tag');
   if (action === 'delete') {
     return async (id) => {
-      await removeLink(deps, by, await resolveLinkId(deps, by.workspaceId, { idOrSlug: id, domain: undefined }));
+      await removeLink(deps, by, id);
       return true;
     };
   }
