@@ -36,7 +36,7 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
     const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
     const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
     // Generators of a format cannot create texts that are shorter than the format requires.
-    const shortest = minLength > 1 && !(name in texts) ? [textOf(name, minLength)] : [];
+    const shortest = minLength !== 1 && !(name in texts) ? [textOf(name, minLength)] : [];
     const tooShort = minLength > 0 ? [name in texts ? '' : textOf(name, minLength - 1)] : [];
     return [...valid(...longest, ...shortest), ...invalid(...tooLong, ...tooShort, 1)];
   }

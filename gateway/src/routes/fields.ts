@@ -18,10 +18,11 @@ export const text = (max: number, min = 0, error?: string) =>
 export const trimmedText = (max: number) =>
   text(max, 1).refine((value) => [...value.trim()].length <= max, `must have at most ${max} characters`);
 
-/** Like `text`, but the text can have line breaks. */
+/** Like `text`, but the text is not empty and can have line breaks. */
 export const multilineText = (max: number) =>
   z
     .string()
+    .min(1)
     .max(2 * max, `must have at most ${max} characters`)
     .refine(isPrintableLines, 'must contain only printable characters and line breaks')
     .meta({ maxLength: max, pattern: printableLinesPattern });
