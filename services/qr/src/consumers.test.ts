@@ -31,6 +31,7 @@ describe('the deletion of a link', () => {
     await expect(update(codes[0]!.id, { status: 'active' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       field: 'status',
+      message: 'status cannot be active: the link of the QR code was deleted.',
     });
     expect(await update(codes[0]!.id, { title: 'Lama' })).toMatchObject({ status: 'archived', title: 'Lama' });
     for (const code of untouched) expect(await get(code.id)).toEqual(code);

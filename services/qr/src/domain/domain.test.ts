@@ -165,7 +165,7 @@ describe('the view of a QR code', () => {
     tags: [{ id: 'tag_1', name: 'a' }],
     scanCount: 2,
   } as QrRoute;
-  const followed = { url: 'https://b.example', status: 'active' };
+  const followed = { url: 'https://b.example', status: 'active', deleted: false };
 
   test("has the code's own fields if the code is standalone", () => {
     const own = { ...code, url: 'https://a.example', linkId: null, expiresAt: later };
@@ -222,7 +222,7 @@ describe('the view of a QR code', () => {
 });
 
 test('each snapshot of a link has a new revision', () => {
-  const [a, b] = [0, 1].map(() => snapshotOf({ url: 'https://a.example', status: 'archived' }));
+  const [a, b] = [0, 1].map(() => snapshotOf({ url: 'https://a.example', status: 'archived', deleted: true }));
   expect(a).toMatchObject({ url: 'https://a.example', status: 'archived' });
   expect(a!.rev).not.toBe(b!.rev);
 });

@@ -93,10 +93,12 @@ describe('a changed QR code', () => {
   });
 
   test('is active only if its link is', () => {
-    const linkIs = (status: string) => ({ followed: { url: 'https://b.example', status } });
+    const linkIs = (status: string, deleted = false) => ({ followed: { url: 'https://b.example', status, deleted } });
     expect(apply({ status: 'active' }, { status: 'archived' }, linkIs('active'))).toEqual({ status: 'active' });
     const check = () => apply({ status: 'active' }, { status: 'archived' }, linkIs('expired'));
     expect(check).toThrow(refused('status', 'is expired'));
+    const checkDeleted = () => apply({ status: 'active' }, { status: 'archived' }, linkIs('archived', true));
+    expect(checkDeleted).toThrow(refused('status', 'was deleted'));
     expect(apply({ status: 'archived' }, {}, linkIs('expired'))).toEqual({ status: 'archived' });
   });
 

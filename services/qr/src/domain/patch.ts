@@ -84,7 +84,8 @@ function styleUnder(current: StyleConfig, style: unknown, hasLogo: boolean): Sty
 
 function assertLinkActive({ followed }: QrRoute): void {
   if (!followed || followed.status === 'active') return;
-  throw fail('VALIDATION_ERROR', `status cannot be active: the link of the QR code is ${followed.status}.`, 'status');
+  const state = followed.deleted ? 'was deleted' : `is ${followed.status}`;
+  throw fail('VALIDATION_ERROR', `status cannot be active: the link of the QR code ${state}.`, 'status');
 }
 
 function assertNotReached(next: Pick<QrCode, 'expiresAt' | 'maxScans'>, remaining: number | null, now: Date): void {

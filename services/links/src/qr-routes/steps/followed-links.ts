@@ -33,6 +33,7 @@ export async function followedLinks(
   const deleted = ({ slug }: QrCodeData): FollowedLinkView => ({
     url: urls.get(routeKey(null, slug)) ?? '',
     status: 'archived',
+    deleted: true,
   });
   const linked = codes.filter(({ linkId }) => linkId !== null);
   return new Map(linked.map((code) => [code._id, views.get(code.linkId!) ?? deleted(code)]));

@@ -25,6 +25,7 @@ export interface FollowedLinkView {
   status: LinkStatus;
   expiresAt?: string;
   maxClicks?: number;
+  deleted?: true;
 }
 
 /** Returns a route for the QR service. Tags without a name are being deleted and are omitted. */

@@ -7,6 +7,7 @@ export interface FollowedLink {
   'status'?: (string);
   'expiresAt'?: (string);
   'maxClicks'?: (number | string | Long);
+  'deleted'?: (boolean);
   '_expiresAt'?: "expiresAt";
   '_maxClicks'?: "maxClicks";
 }
@@ -16,6 +17,7 @@ export interface FollowedLink__Output {
   'status': (string);
   'expiresAt'?: (string);
   'maxClicks'?: (number);
+  'deleted': (boolean);
   '_expiresAt'?: "expiresAt";
   '_maxClicks'?: "maxClicks";
 }
