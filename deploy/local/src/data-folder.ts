@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { acquireProcessLock, type Release } from '@tautan/append-log';
+import { acquireProcessLock, createFolder, type Release } from '@tautan/append-log';
 
 const reasons: Record<string, string> = {
   EACCES: 'permission denied',
@@ -19,8 +19,8 @@ const reasons: Record<string, string> = {
 export async function lockDataFolder(path: string): Promise<Release> {
   const run = join(path, 'run');
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    mkdirSync(run, { recursive: true, mode: 0o700 });
+    createFolder(path, 0o700);
+    createFolder(run, 0o700);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     accessSync(run, constants.R_OK | constants.W_OK | constants.X_OK);
     const release = await acquireProcessLock(join(run, 'supervisor.lock'));

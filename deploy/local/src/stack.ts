@@ -164,16 +164,19 @@ export class LocalStack {
 
   #supervise(replica: Replica, logs: LogFiles, log: Log): SupervisedProcess {
     const { role, name } = replica;
+    const env = environmentOf(replica, this.#layout);
+    const crashCause = `its data.mdb may be damaged: restore the folder ${env['ENGINE_DIR']} from a backup`;
     return new SupervisedProcess({
       name,
       // Beside the running program, which may be a bundle.
       entry: join(dirname(process.argv[1]!), 'role.js'),
       args: [role, name],
-      env: { ...process.env, ...memoryEnvironment(), ...environmentOf(replica, this.#layout) },
+      env: { ...process.env, ...memoryEnvironment(), ...env },
       logFd: logs.open(name),
       log,
       onChange: () => this.#writeQuickstart(),
       onNotice: (sentence) => this.notify(sentence),
+      ...(role === 'engine' && { crashCause }),
     });
   }
 

@@ -1,5 +1,6 @@
 // A child process for tests. Its argument is `calm` (exits on SIGTERM), `fail` (prints an error and exits), `silent`
-// (exits with code 3 and prints nothing) or `stubborn` (ignores SIGTERM).
+// (exits with code 3 and prints nothing), `stubborn` (ignores SIGTERM), `abort` (crashes) or `out of memory` (crashes
+// with the message of V8).
 import { fail } from '@tautan/kit';
 import { answerPings } from './liveness-check.js';
 import { serveCalls } from './process-calls.js';
@@ -11,6 +12,9 @@ if (behavior === 'fail') {
   process.exit(1);
 }
 if (behavior === 'silent') process.exit(3);
+if (behavior === 'out of memory')
+  process.stderr.write('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n');
+if (behavior === 'abort' || behavior === 'out of memory') process.kill(process.pid, 'SIGABRT');
 answerPings();
 serveCalls({
   double: async (input: number) => 2 * input,

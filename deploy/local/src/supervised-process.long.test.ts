@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
 import { LogFiles } from './log-files.js';
-import { SupervisedProcess } from './supervised-process.js';
+import { SupervisedProcess, type ProcessOptions } from './supervised-process.js';
 import { until } from '@tautan/kit/testing';
 
 const entry = join(import.meta.dirname, 'supervised-process.fixture.js');
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const files of logs.splice(0)) files.close();
 });
 
-function supervise(behavior = 'calm', silentMs?: number) {
+function supervise(behavior = 'calm', options: Partial<ProcessOptions> = {}) {
   const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')));
   logs.push(files);
   const notices: string[] = [];
@@ -28,7 +28,8 @@ function supervise(behavior = 'calm', silentMs?: number) {
     log: createLog('test', 'silent'),
     onChange: () => {},
     onNotice: (sentence) => notices.push(sentence),
-    ...(silentMs !== undefined && { silentMs }),
+    crashCause: 'its file may be damaged',
+    ...options,
   });
   running.push(child);
   child.start();
@@ -61,7 +62,7 @@ test('a killed process is restarted', async () => {
 });
 
 test('a process that does not respond is killed and restarted', async () => {
-  const { child, notices } = supervise('calm', 500);
+  const { child, notices } = supervise('calm', { silentMs: 500 });
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
@@ -70,7 +71,7 @@ test('a process that does not respond is killed and restarted', async () => {
 });
 
 test('a process that responds is not restarted', async () => {
-  const { child } = supervise('calm', 300);
+  const { child } = supervise('calm', { silentMs: 300 });
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -104,6 +105,15 @@ test('a process that cannot start reports the reason on one line and is restarte
 test('a process that cannot start and prints no reason reports its exit code', async () => {
   const { child } = supervise('silent');
   expect(await until(() => child.failure)).toBe('fixture exited with code 3');
+});
+
+test.each([
+  ['abort', 'fixture was terminated by SIGABRT (its file may be damaged)'],
+  ['out of memory', 'fixture was terminated by SIGABRT'],
+])('a native crash is reported with its possible cause, except a lack of memory (%s)', async (behavior, reason) => {
+  const { child, notices } = supervise(behavior);
+  expect(await until(() => child.failure)).toBe(reason);
+  expect(notices).toEqual([`${reason}; retrying.`]);
 });
 
 test('a process that does not drain in time is killed', async () => {

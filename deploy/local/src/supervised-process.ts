@@ -18,6 +18,8 @@ export interface ProcessOptions {
   onChange(): void;
   /** Receives a sentence for the user: for each failure, and for each notice that the process sends. */
   onNotice(sentence: string): void;
+  /** Possible cause of a crash in native code, added to its notice. */
+  crashCause?: string;
   /** Time in ms without a response after which a started process is killed. Default: 10 s. */
   silentMs?: number;
 }
@@ -154,11 +156,19 @@ export class SupervisedProcess {
     }
     if (!wasReady) this.#failures += 1;
     this.#lastExit = `${this.name} ${signal ? `was terminated by ${signal}` : `exited with code ${code}`}`;
+    const { crashCause } = this.options;
+    if (crashCause && this.#isNativeCrash(signal)) this.#lastExit += ` (${crashCause})`;
     this.#report(
       wasReady ? `${this.#lastExit}; restarting.` : `${this.#startError() ?? this.#lastExit}; retrying.`,
       wasReady,
     );
     this.#retry = setTimeout(() => this.start(), this.#nextBackoff(wasReady));
+  }
+
+  /** Returns whether the process crashed in native code, and not because V8 was out of memory. */
+  #isNativeCrash(signal: NodeJS.Signals | null): boolean {
+    if (!['SIGABRT', 'SIGBUS', 'SIGSEGV'].includes(signal ?? '')) return false;
+    return !this.#stderrLines.some((line) => line.includes('out of memory'));
   }
 
   #nextBackoff(wasReady: boolean): number {

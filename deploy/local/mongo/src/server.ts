@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { lockFolder } from '@tautan/append-log';
+import { createFolder, lockFolder } from '@tautan/append-log';
 import { checkLifetime, Engine, type Log } from './engine.js';
 import { Connection } from './wire/connection.js';
 
@@ -68,7 +68,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
 
 async function lock(dataDir: string): Promise<() => Promise<void>> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    createFolder(dataDir);
     await access(dataDir, constants.W_OK);
     return await lockFolder(dataDir);
   } catch (error) {

@@ -37,6 +37,14 @@ async function damageAll(text: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
+/** Replaces the number of the last page, which both meta pages contain, by one that no file can have. */
+async function damageMetaPages(): Promise<void> {
+  const bytes = await readFile(path);
+  const pageBytes = bytes.readUInt32LE(48);
+  for (const start of [0, pageBytes]) bytes[start + 151] = 0xff;
+  await writeFile(path, bytes);
+}
+
 /** Repairs the file. Returns the messages. */
 async function repaired(): Promise<string[]> {
   const messages: string[] = [];
@@ -136,6 +144,7 @@ test.each([
     /is not a data file of this engine/,
   ],
   ['is cut off', async () => truncate(path, 8_192), /is cut off at offset 8192 of \d+/],
+  ['has a damaged beginning', damageMetaPages, /is not a data file of this engine, or its beginning is damaged/],
 ])('a file that %s prevents the start and is not changed', async (_, change, message) => {
   const direct = await DirectEngine.open(dataDir);
   // Enough pages that a crash cannot have caused the truncation.

@@ -91,8 +91,9 @@ function checkFile(path: string): void {
   try {
     const metas = [0, 4_096, 8_192, 16_384].map((offset) => metaAt(file, offset));
     const [meta] = metas.filter((each) => each !== undefined).sort((a, b) => Number(b.transaction - a.transaction));
-    if (!meta) throw new Error(`${path} is not a data file of this engine, or its beginning is damaged`);
-    const bytes = (Number(meta.lastPage) + 1) * meta.pageSize;
+    const bytes = meta ? (Number(meta.lastPage) + 1) * meta.pageSize : 0;
+    if (!meta || bytes > MAP_BYTES)
+      throw new Error(`${path} is not a data file of this engine, or its beginning is damaged`);
     const { size } = fstatSync(file);
     if (size < bytes - UNWRITTEN_PAGES * meta.pageSize)
       throw new Error(`${path} is cut off at offset ${size} of ${bytes}`);

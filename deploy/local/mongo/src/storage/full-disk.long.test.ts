@@ -169,6 +169,8 @@ test('does not start on a read-only file system and says why in one sentence', a
   await client.close();
   await mongo.stop();
   execFileSync('mount', ['-o', 'remount,ro', folder]);
-  const { message } = await rejection(startMongo({ dataDir: folder }));
-  expect(message).toMatch(/^the data folder .* cannot be used: EROFS: read-only file system/);
+  for (const dataDir of [folder, join(folder, 'new'), join(folder, 'new', 'folder')]) {
+    const { message } = await rejection(startMongo({ dataDir }));
+    expect(message).toMatch(/^the data folder .* cannot be used: EROFS: read-only file system/);
+  }
 });

@@ -117,8 +117,45 @@ test('a data file without its journal prevents the start, and so does a journal 
   expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
   await writeFile(journal, bytes);
   await rm(join(killed, 'data.mdb'));
-  expect((await rejection(open(killed))).message).toMatch(/journal\.log has changes, but its data\.mdb is missing/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to a data\.mdb that is missing/);
 });
+
+const losses = [
+  ['is missing', (path: string) => rm(path)],
+  ['is empty', (path: string) => writeFile(path, '')],
+] as const;
+
+test.each(losses)('a data file that %s prevents the start after a stop as well', async (_, lose) => {
+  await writeAndKill();
+  const path = join(folder, 'data.mdb');
+  const [data, bytes] = [await readFile(path), await readFile(join(folder, 'journal.log'))];
+  await lose(path);
+  const { message } = await rejection(open(folder));
+  expect(message).toMatch(/journal\.log belongs to a data\.mdb that is missing, empty or damaged\. .*--repair/);
+  expect(await readFile(join(folder, 'journal.log'))).toEqual(bytes);
+  await writeFile(path, data);
+  expect(await stored(folder)).toEqual([...acknowledged, 10]);
+});
+
+test.each(losses)(
+  '--repair starts a new database with the changes of the journal if the data file %s',
+  async (_, lose) => {
+    await writeAndKill();
+    const path = join(killed, 'data.mdb');
+    const [data, bytes] = [await readFile(path), await readFile(journal)];
+    await lose(path);
+    expect(await stored(killed, true)).toEqual(acknowledged);
+    expect(warnings).toEqual([expect.stringMatching(/journal\.log.*kept as .*journal\.log\.damaged\.1/)]);
+    expect(await stored(killed)).toEqual(acknowledged);
+
+    // The original file belongs to the original journal only.
+    await writeFile(path, data);
+    expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
+    expect(await readFile(`${journal}.damaged.1`)).toEqual(bytes);
+    await writeFile(journal, bytes);
+    expect(await stored(killed)).toEqual(acknowledged);
+  },
+);
 
 test('the journal is compacted when it is large, and empty after a stop', async () => {
   const database = await open(folder);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppendLog } from '@tautan/append-log';
+import { AppendLog, copyFile } from '@tautan/append-log';
 
 /** The content of a record of the data file, or null if the record is removed. */
 export type Value = Buffer | null;
@@ -10,9 +10,11 @@ export type Change = readonly [key: string, value: Value];
 /** Size above which the journal is compacted, because all of it is read at startup. */
 const COMPACTION_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
+const LOST_FILE = 'belongs to a data.mdb that is missing, empty or damaged';
+const LOST_FILE_REMEDY = 'Restore both files, or use --repair to start with what they contain.';
 
 interface Options {
-  /** The identity that the data file has; undefined if the data file is new. */
+  /** The identity that the data file has; undefined if it is new or damaged. */
   identity: string | undefined;
   onChange: (change: Change) => void;
   onWarning: (message: string) => void;
@@ -31,34 +33,41 @@ export class Journal {
 
   /**
    * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if the data file has another
-   * identity. Without `repair`, also rejects if the journal is damaged in the middle, if only the journal is missing,
-   * or if it has changes but the data file is missing.
+   * identity. Without `repair`, also rejects if the journal is damaged in the middle, or if one of the files was lost.
+   * With `repair`, the journal of a lost data file gets a new identity, and a copy of the original is kept.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
     if (identity && !existsSync(path) && !repair)
       throw new Error(`${path} is missing. It may contain the latest changes. Use --repair to start without it.`);
     const initial = identity ?? randomBytes(8).toString('hex');
+    const initialRecords = [Buffer.from(initial, 'latin1')];
     let found: string | undefined;
+    const orphans: Buffer[] = [];
     const onRecord = (record: Buffer): void => {
       if (found === undefined) {
         found = record.toString('latin1');
         if (identity && identity !== found) throw new Error(`${path} belongs to another data.mdb`);
         return;
       }
-      const changes = decode(record);
-      if (changes.length > 0 && !identity && !repair)
-        throw new Error(`${path} has changes, but its data.mdb is missing`);
-      changes.forEach(onChange);
+      // The second record, even if it has no changes, is written when the data file has the identity.
+      if (!identity && !repair) throw new Error(`${path} ${LOST_FILE}. ${LOST_FILE_REMEDY}`);
+      if (!identity) orphans.push(record);
+      decode(record).forEach(onChange);
     };
     const log = await AppendLog.open(path, {
       onRecord,
       onLoss: ({ message }) => onWarning(message),
-      initial: [Buffer.from(initial, 'latin1')],
+      initial: initialRecords,
       maxRecordBytes: MAX_RECORD_BYTES,
       repair,
     });
-    return new Journal(log, found ?? initial);
+    if (orphans.length === 0) return new Journal(log, found ?? initial);
+    // With the original identity, the lost file could later be combined with the changes of the new one.
+    const copy = await copyFile(path);
+    await log.compact([...initialRecords, ...orphans]);
+    onWarning(`${path} ${LOST_FILE}: repaired; the original file is kept as ${copy}`);
+    return new Journal(log, initial);
   }
 
   get needsCompaction(): boolean {
