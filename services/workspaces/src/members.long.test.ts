@@ -34,6 +34,22 @@ describe('an invitation', () => {
     expect(published).toEqual(['member.joined', 'member.invited', 'member.joined']);
   });
 
+  test('of a user whom the provider adds at once is a membership, with both events', async () => {
+    const [owner, guest] = [await people.aPerson(), await people.aPerson()];
+    const { id: workspaceId } = await owner.create();
+    const { members } = await people.providedOf(workspaceId);
+    const joinedAt = '2030-01-01T00:00:00.000Z';
+    people.provider.onChange = async () =>
+      void Object.assign(members.at(-1)!, { status: 'active', userId: guest.subject, name: 'Mira', joinedAt });
+    const added = await owner.invite(workspaceId, guest.email).finally(() => {
+      people.provider.onChange = async () => {};
+    });
+    expect(added).toMatchObject({ userId: guest._id, name: 'Mira', role: 'member', status: 'active', joinedAt });
+    await people.eventAbout(added.id, 'member.joined');
+    const published = people.eventTypes(workspaceId).filter((type) => type.startsWith('member.'));
+    expect(published).toEqual(['member.joined', 'member.invited', 'member.joined']);
+  });
+
   test.each(['', 'budi', 'budi@', '@example.com', 'budi@example', `${'x'.repeat(250)}@a.co`, 'a b@example.com'])(
     'to %j is rejected without a call to the provider',
     async (email) => {

@@ -56,6 +56,15 @@ describe('a workspace', () => {
     expect(renamed.role).toBe('admin');
   });
 
+  test("that a user creates or renames makes every gateway read the user's workspaces again", async () => {
+    const person = await people.aPerson();
+    const { id } = await person.create();
+    await until(() => people.invalidated.userIds.has(person._id));
+    people.invalidated.userIds.delete(person._id);
+    await person.rename(id, 'Teh');
+    await until(() => people.invalidated.userIds.has(person._id));
+  });
+
   test('that a user switches to becomes their last active one', async () => {
     const { other, workspaceId } = await aTeam(people);
     expect(await other.switchTo(workspaceId)).toMatchObject({ id: workspaceId, role: 'member', current: true });
@@ -64,6 +73,10 @@ describe('a workspace', () => {
     expect(changes).toEqual({ workspaceId: { before: null, after: workspaceId } });
     expect(actor.id).toBe(other._id);
     await until(() => people.invalidated.userIds.has(other._id));
+    const { id: own } = await other.create();
+    await other.switchTo(own);
+    const { changes: next } = await people.eventAbout(own, 'workspace.switched');
+    expect(next).toEqual({ workspaceId: { before: workspaceId, after: own } });
   });
 
   test('can be switched to only by its members', async () => {

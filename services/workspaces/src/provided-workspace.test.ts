@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
+import { invalidations } from '@tautan/proto';
 import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
@@ -33,12 +34,24 @@ describe('creating a workspace with the id of a workspace at the provider', () =
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);
   });
 
-  test('sets the plan of an existing mirror', async () => {
+  test('sets the plan of an existing mirror, which every gateway reads again', async () => {
+    const reloaded: string[] = [];
+    people.bus.listen(
+      invalidations.entitlements,
+      (message) => void reloaded.push((message as { workspaceId: string }).workspaceId),
+    );
     const { person, externalId } = await anOwner();
     const [mirrored] = await listOf(person);
     expect(mirrored).toMatchObject({ plan: 'FREE' });
     expect(await create(externalId, 'PRO')).toMatchObject({ id: mirrored!.id, plan: 'PRO' });
     expect(await listOf(person)).toMatchObject([{ id: mirrored!.id, plan: 'PRO' }]);
+    await until(() => reloaded.includes(mirrored!.id));
+  });
+
+  test('without a plan keeps that of an existing mirror', async () => {
+    const { externalId } = await anOwner();
+    const { id } = await create(externalId, 'PRO');
+    expect(await create(externalId, '')).toMatchObject({ id, plan: 'PRO', givenPlan: 'PRO' });
   });
 
   test('creates one mirror, even concurrently and repeatedly', async () => {

@@ -65,6 +65,21 @@ describe('creating a workspace', () => {
     expect(provided(person)).toHaveLength(3);
   });
 
+  test('after a failure does not return a workspace with another name, or one that the user does not own', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    people.provider.behavior = 'down';
+    await expect(create(person, operationId)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await people.recover();
+    const own = { userId: person.subject, email: person.email, role: 'owner' };
+    const others = [
+      people.provider.aWorkspace('Teh', own),
+      people.provider.aWorkspace('Kopi', { ...own, role: 'admin' }),
+    ];
+    const { id } = await create(person, operationId);
+    expect(others.map((other) => other.id)).not.toContain((await people.providedOf(id)).id);
+    expect(provided(person)).toHaveLength(3);
+  });
+
   test('stores the latest 50 creations of a user', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     const earlier = { until: new Date(), workspaceId: 'ws_1' };
@@ -97,6 +112,14 @@ describe('an invitation', () => {
     const first = await invite(owner, workspaceId, invitation);
     expect(await invite(owner, workspaceId, invitation)).toEqual(first);
     expect((await people.providedOf(workspaceId)).members.filter(({ email }) => email === first.email)).toHaveLength(1);
+  });
+
+  test('repeated with another role is rejected with ALREADY_MEMBER', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const invitation = { email: anEmail(), operationId: newUlid() };
+    await invite(owner, workspaceId, invitation);
+    const again = invite(owner, workspaceId, { ...invitation, role: 'admin' });
+    await expect(again).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });
   });
 
   test('repeated after a lost response returns the member that the provider has', async () => {

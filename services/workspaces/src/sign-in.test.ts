@@ -199,6 +199,27 @@ describe('browser sign-in', () => {
     const refused = world.service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'returnTo' });
   });
+
+  test.each([
+    '',
+    '/callback',
+    'go.example.com',
+    'ftp://go.example.com',
+    'javascript:x//https://go.example.com',
+    'https://',
+  ])('does not ask the provider to redirect to %j', async (wrong) => {
+    const refused = world.service.sessions.call('BeginLogin', { returnTo: '/', redirectUri: wrong }, as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'redirectUri' });
+  });
+
+  test('works over http, and returns to the start page by default', async () => {
+    const local = 'http://localhost:8080/api/v1/auth/callback';
+    const started = await world.service.sessions.call('BeginLogin', { returnTo: '', redirectUri: local }, as());
+    expect(new URL(started.authorizationUrl).searchParams.get('redirect_uri')).toBe(local);
+    const person = world.aPerson();
+    const { callbackUrl, browserSecret } = await world.goToProvider(person.email, '');
+    expect(await world.finish(callbackUrl, browserSecret)).toMatchObject({ returnTo: '/' });
+  });
 });
 
 test('returns the configuration for the device flow', async () => {

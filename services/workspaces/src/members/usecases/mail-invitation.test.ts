@@ -9,14 +9,23 @@ const event = {
   ...{ actor: { type: 'user', name: 'Sari' }, target: { id: 'mem_1' } },
 } as TautanEvent<'member.invited'>;
 
-/** Mails an invitation of this age. Returns the number of mails and the logged warnings. */
-async function mail(ageMs: number, status: 'invited' | 'active', actor: object = event.actor) {
+/**
+ * Mails an invitation of this age. `found` replaces what the database contains. Returns the number of mails and the
+ * logged warnings.
+ */
+async function mail(
+  ageMs: number,
+  status: 'invited' | 'active',
+  actor: object = event.actor,
+  found: { member?: object | null; workspace?: null } = {},
+) {
   const [sent, warnings]: unknown[][] = [[], []];
-  const member = { _id: 'mem_1', workspaceId: 'ws_1', email: 'ayu@example.com', status };
+  const invited = { _id: 'mem_1', workspaceId: 'ws_1', email: 'ayu@example.com', status };
+  const { member, workspace } = { member: invited, workspace: { name: 'Kopi', plan: 'FREE' }, ...found };
   const deps = {
     mailer: { send: async (one: unknown) => void sent!.push(one) },
     members: { find: async () => member },
-    workspaces: { find: async () => ({ name: 'Kopi', plan: 'FREE' }) },
+    workspaces: { find: async () => workspace },
     ...{ invitationMails: { count: async () => 0, record: async () => {} }, plans: defaultPlans },
     ...{ brand: 'Tautan', appUrl: 'https://go.example.com/app', now: () => new Date(Date.parse(at) + ageMs) },
     log: { ...createLog('test', 'silent'), warn: (fields: unknown) => void warnings!.push(fields) },
@@ -32,6 +41,15 @@ test('an invitation that could not be mailed for a day is dropped with a warning
 
 test('an accepted invitation is not mailed and causes no warning', async () => {
   for (const ageMs of [0, 86_400_001]) expect(await mail(ageMs, 'active')).toEqual({ sent: 0, warnings: [] });
+});
+
+test.each([
+  ['was withdrawn', { member: null }],
+  ['belongs to another workspace', { member: { _id: 'mem_1', workspaceId: 'ws_2', status: 'invited' } }],
+  ['is to a deleted workspace', { workspace: null }],
+])('an invitation that %s is not mailed and causes no warning', async (_what, found) => {
+  for (const ageMs of [0, 86_400_001])
+    expect(await mail(ageMs, 'invited', event.actor, found)).toEqual({ sent: 0, warnings: [] });
 });
 
 test('an invitation that was made at the identity provider is not mailed; one by an operator is', async () => {
