@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '@tautan/kit';
+import { noSubscription, type Subscription } from '../domain/subscription.js';
+import type { CheckoutOrder } from '../provider/payment-provider.js';
+import type { Deps } from '../usecase-deps.js';
+import { createCheckout } from './create-checkout.js';
+
+const now = new Date('2030-01-01T00:00:00.000Z');
+const by = { workspaceId: 'ws_1', role: 'admin', plan: 'FREE' } as Principal;
+const aRecord = (fields: Partial<Subscription>): Subscription => ({
+  ...{ ...noSubscription, revision: 1, asked: null, reconcileAt: null },
+  ...{ _id: 'sub_1', workspaceId: 'ws_1', customerId: 'cus_1' },
+  ...fields,
+});
+const live = { plan: 'PRO', status: 'active', providerId: 'stripe_1' } as const;
+
+interface Situation {
+  record?: Subscription;
+  /** The customers at the provider. */
+  customers?: { customerId: string; workspaceId: string }[];
+}
+
+/** Returns a function that orders a checkout, and what it has done. */
+function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }] }: Situation = {}) {
+  let stored = record ?? null;
+  const existing = [...customers];
+  const orders: CheckoutOrder[] = [];
+  const created: unknown[][] = [];
+  const events: unknown[] = [];
+  const sessions = new Set<string>();
+  const deps = {
+    store: {
+      subscriptions: {
+        ofWorkspace: async () => stored,
+        insert: async (first: Subscription) => void (stored = first),
+        replaceCustomer: async ({ _id, customerId }: Pick<Subscription, '_id' | 'customerId'>, replacement: string) => {
+          if (stored?._id === _id && stored.customerId === customerId) stored = { ...stored, customerId: replacement };
+          return stored;
+        },
+      },
+      checkouts: { put: async (id: string) => !sessions.has(id) && Boolean(sessions.add(id)) },
+    },
+    provider: {
+      newestCustomers: async () => customers,
+      createCustomer: async (workspaceId: string, replaced?: string) => {
+        created.push([workspaceId, replaced]);
+        existing.push({ customerId: 'cus_new', workspaceId });
+        return 'cus_new';
+      },
+      createCheckout: async (order: CheckoutOrder) => {
+        orders.push(order);
+        const isKnown = existing.some(({ customerId }) => customerId === order.customerId);
+        return isKnown ? { url: 'https://pay.example', sessionId: `cs_${order.key}`, expiresAt: now } : null;
+      },
+    },
+    returnUrls: { checkout: (url?: string) => ({ successUrl: `${url}?paid`, cancelUrl: `${url}?canceled` }) },
+    transact: (_by: unknown, work: (tx: object) => unknown) =>
+      work({ emit: (event: unknown) => void events.push(event) }),
+    now: () => now,
+  };
+  const order = (input: Partial<Parameters<typeof createCheckout>[2]> = {}) =>
+    createCheckout(deps as unknown as Deps, by, { plan: 'BUSINESS', operationId: 'op', ...input });
+  return { order, orders, created, events, stored: () => stored };
+}
+
+const refused = (code: string, field?: string) => expect.objectContaining({ code, field });
+
+test('a checkout returns to the given URLs, and a repeated request emits no second event', async () => {
+  const { order, orders, events } = aWorkspace();
+  const input = { plan: 'PRO', returnUrl: 'https://go.example' };
+  const first = await order(input);
+  const target = { type: 'checkout', id: 'cs_op', label: 'PRO' };
+  const data = { sessionId: 'cs_op', plan: 'PRO', currency: 'IDR' };
+  expect(events).toEqual([{ type: 'checkout.created', target, data }]);
+  expect(await order(input)).toEqual(first);
+  expect(events).toHaveLength(1);
+  const urls = { successUrl: 'https://go.example?paid', cancelUrl: 'https://go.example?canceled' };
+  const wanted = { workspaceId: 'ws_1', customerId: 'cus_1', plan: 'PRO', currency: 'IDR', key: 'op', ...urls };
+  expect(orders).toEqual([wanted, wanted]);
+});
+
+describe('the currency of a checkout', () => {
+  test.each([
+    [undefined, 'USD'],
+    ['USD', 'USD'],
+  ])('of an upgrade is that of the subscription if %s is requested', async (currency, expected) => {
+    const { order, orders } = aWorkspace({ record: aRecord({ ...live, currency: 'USD' }) });
+    await order({ currency });
+    expect(orders).toMatchObject([{ currency: expected }]);
+  });
+
+  test.each([
+    [undefined, 'IDR'],
+    ['IDR', 'IDR'],
+    ['USD', 'USD'],
+  ])('after the subscription has ended is chosen again: %s is %s', async (currency, expected) => {
+    const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'canceled', currency: 'USD' }) });
+    await order({ currency });
+    expect(orders).toMatchObject([{ currency: expected }]);
+  });
+});
+
+test('an upgrade is rejected while a payment is overdue, without an order', async () => {
+  const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'past_due' }) });
+  await expect(order()).rejects.toEqual(refused('SUBSCRIPTION_STATE'));
+  expect(orders).toEqual([]);
+});
+
+test('a plan can be bought again after the subscription has ended', async () => {
+  const ended = aRecord({ ...live, status: 'canceled' });
+  const { order, orders } = aWorkspace({ record: ended });
+  await order({ plan: 'PRO' });
+  expect(orders).toMatchObject([{ plan: 'PRO', customerId: 'cus_1' }]);
+});
+
+describe('the customer of a checkout', () => {
+  test('is created for the first one', async () => {
+    const { order, orders, created, stored } = aWorkspace({
+      customers: [{ customerId: 'cus_9', workspaceId: 'ws_9' }],
+    });
+    await order({ currency: 'USD' });
+    expect(created).toEqual([['ws_1', undefined]]);
+    expect(orders).toMatchObject([{ customerId: 'cus_new' }]);
+    expect(stored()).toMatchObject({ _id: 'sub_1', customerId: 'cus_new', currency: 'USD', status: 'none' });
+  });
+
+  test('is the one that the workspace already has at the provider if its record was lost', async () => {
+    const customers = ['cus_9', 'cus_1'].map((customerId) => ({
+      customerId,
+      workspaceId: customerId.replace('cus', 'ws'),
+    }));
+    const { order, orders, created } = aWorkspace({ customers });
+    await order();
+    expect(created).toEqual([]);
+    expect(orders).toMatchObject([{ customerId: 'cus_1' }]);
+  });
+
+  test('is replaced if the provider lacks it', async () => {
+    const { order, orders, created, stored } = aWorkspace({ record: aRecord({}), customers: [] });
+    expect(await order()).toMatchObject({ sessionId: 'cs_op' });
+    expect(created).toEqual([['ws_1', 'cus_1']]);
+    expect(orders.map(({ customerId }) => customerId)).toEqual(['cus_1', 'cus_new']);
+    expect(stored()).toMatchObject({ customerId: 'cus_new' });
+  });
+});
