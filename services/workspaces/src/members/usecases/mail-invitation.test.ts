@@ -64,7 +64,7 @@ interface Sent {
 }
 
 /** Returns a function that mails an invitation to an address, and the sent mails. `names`: inviter and workspace. */
-function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi']) {
+function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi'], inviter: 'user' | 'system' = 'user') {
   const sent: Sent[] = [];
   const recorded: { email: string; at: Date }[] = [];
   const warnings: unknown[] = [];
@@ -84,7 +84,7 @@ function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi']) {
       log: { ...createLog('test', 'silent'), warn: (fields: unknown) => void warnings.push(fields) },
       now: () => now,
     };
-    const actor = { ...event.actor, name: names[0] };
+    const actor = { ...event.actor, type: inviter, name: names[0] };
     await mailInvitation(deps as unknown as MailDeps, { ...event, at: now.toISOString(), actor } as typeof event);
   };
   return { invite, sent, warnings };
@@ -118,4 +118,11 @@ test('an invitation contains no URL from the names of the user and the workspace
     },
   ]);
   expect(sent[0]!.text.match(/\S+:\/\/\S+/g)).toEqual(['https://go.example.com/app']);
+});
+
+test('an invitation by an operator names no inviter', async () => {
+  const { invite, sent } = aWorkspace('FREE', ['operator', 'Kopi'], 'system');
+  await invite('ayu@example.com');
+  const text = expect.stringMatching(/^You are invited to the workspace Kopi on Tautan\./) as unknown;
+  expect(sent).toMatchObject([{ subject: 'You are invited to Kopi on Tautan', text }]);
 });
