@@ -7,7 +7,7 @@ import { helm, release, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 import { duringTraffic, expectNoFailure } from './during-traffic.js';
 
-/** A second tag of the product image that is already deployed. `.ci/images` sets this tag. */
+/** Another tag of the image that is already deployed, set by `.ci/images`. */
 const NEXT_TAG = 'next';
 
 describeOnCluster('a new version of chart and images', (on) => {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** Creates a workspace without a subscription. Returns clients of its owner and a key, and billing operations. */
+/** Creates a workspace without a subscription. Returns a client of its owner, one with an API key, and operations. */
 async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);

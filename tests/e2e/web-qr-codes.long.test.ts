@@ -244,7 +244,7 @@ test('the page of a QR code shows a change of its link, but no limit of the link
   for (const name of ['Door', 'Window']) {
     await title.fill(name);
     await save(page);
-    // The page has loaded the code again, with the limits of its link.
+    // The page has read the code again. The response has the limits of the link, which the form does not adopt.
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.getByRole('spinbutton', { name: 'Scan limit' }).inputValue()).toBe('');
     expect(await page.getByLabel('Expires').inputValue()).toBe('');
@@ -264,7 +264,7 @@ test('the page of a QR code shows a change of its link, but no limit of the link
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('the studio shows that a link is missing, and other errors that concern no field', async () => {
+test('the studio marks the link field if the link is missing, and shows an error that belongs to no form field', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes/new' });
   const create = page.getByRole('button', { name: 'Create QR code' });
@@ -340,7 +340,7 @@ test('saving a style keeps what others changed in it, and removing a logo restor
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a failed preview is not said to be a style that cannot be scanned', async () => {
+test('if a preview fails, the studio does not claim that the style cannot be scanned', async () => {
   const { page, problems } = await app.signedIn({ person: await aPerson(app.stack) });
   const faults = await injectFaults(page);
   faults.failing = (route) => (route.request().url().includes('/qr-codes/preview') ? 'error' : undefined);

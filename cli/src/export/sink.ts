@@ -52,7 +52,7 @@ export async function toFile(path: string, chunks: Chunks, force: boolean | unde
   }
 }
 
-/** Creates the file, or replaces the existing one, whose mode is kept, at the end of its symbolic links. */
+/** Creates the file, or replaces the existing one and keeps its mode. Replaces the target of symbolic links. */
 async function replaceFile(
   path: string,
   existing: Stats | undefined,

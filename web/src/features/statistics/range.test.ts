@@ -32,7 +32,7 @@ test('ignores invalid search parameters', () => {
   expect(statisticsSearch({ from: '2026-02-01', to: '2026-02-30' })).toEqual({});
 });
 
-test('statistics are kept for the days of the plan after the end of their UTC day, or forever', () => {
+test('statistics of a UTC day are kept for the number of days in the plan after its end, or forever', () => {
   const kept = (from: string, days: number | null, tz = 'UTC') => isKept({ from, tz, granularity: 'day' }, days, NOW);
   expect([kept('2026-05-16', 30), kept('2026-05-15', 30)]).toEqual([true, false]);
   expect([kept('2025-06-15', 365), kept('2025-06-14', 365)]).toEqual([true, false]);

@@ -52,8 +52,8 @@ export class ClosedDay {
     tally.clicks += clicks;
     tally.bots += bots;
     for (let i = 0; i < 2 * QUARTERS; i += 1) tally.quarters[i]! += this.#quarters[i]!;
-    const counts = JSON.parse(by) as Record<Dimension, KeyCountsState>;
-    for (const [dimension, state] of tally.by) state.addState(counts[dimension]);
+    const states = JSON.parse(by) as Record<Dimension, KeyCountsState>;
+    for (const [dimension, counts] of tally.by) counts.addState(states[dimension]);
   }
 }
 
