@@ -89,7 +89,7 @@ describe('a new QR code', () => {
       maxScans: 3,
       styleConfig: '{"size":64}',
     };
-    expect(draft({ linkId, logoRunRef: 'run_1', ...given })).toEqual({
+    expect(draft({ linkId, logoRunRef: 'lgo_1', ...given })).toEqual({
       url: null,
       linkId,
       title: 'A',
@@ -97,7 +97,7 @@ describe('a new QR code', () => {
       expiresAt: later,
       maxScans: 3,
       styleConfig: { ...defaults, size: 64, errorCorrection: 'H' },
-      logoRunRef: 'run_1',
+      logoRunRef: 'lgo_1',
     });
   });
 

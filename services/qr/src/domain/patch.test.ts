@@ -13,7 +13,7 @@ describe('a change', () => {
 
   test('has only the fields that were given', () => {
     expect(parse({})).toStrictEqual({});
-    const same = { url: 'https://a.example', tags: ['a'], maxScans: 3, logoRunRef: 'run_1', status: 'archived' };
+    const same = { url: 'https://a.example', tags: ['a'], maxScans: 3, logoRunRef: 'lgo_1', status: 'archived' };
     expect(parse({ ...same, title: ' A ', expiresAt: later.toISOString(), styleConfig: '{"size":64}' })).toEqual({
       ...same,
       title: 'A',
@@ -72,7 +72,7 @@ describe('a changed QR code', () => {
   test('keeps the style fields that were not changed, and has the defaults once its style is unset', () => {
     expect(apply({ styleConfig: { size: 64 } })).toEqual({ styleConfig: { ...style, size: 64 } });
     expect(apply({ styleConfig: null })).toEqual({ styleConfig: readStyle({}, false) });
-    expect(apply({ styleConfig: null }, { logoRunRef: 'run_1' })).toEqual({ styleConfig: readStyle({}, true) });
+    expect(apply({ styleConfig: null }, { logoRunRef: 'lgo_1' })).toEqual({ styleConfig: readStyle({}, true) });
   });
 
   test('keeps a stored style that would be rejected now, unless the style changes', () => {
@@ -83,8 +83,8 @@ describe('a changed QR code', () => {
 
   test('has error correction level H with a logo', () => {
     const high = { ...style, errorCorrection: 'H' as const };
-    expect(apply({ logoRunRef: 'run_1' })).toEqual({ logoRunRef: 'run_1', styleConfig: high });
-    expect(apply({ logoRunRef: null }, { logoRunRef: 'run_1', styleConfig: high })).toEqual({ logoRunRef: null });
+    expect(apply({ logoRunRef: 'lgo_1' })).toEqual({ logoRunRef: 'lgo_1', styleConfig: high });
+    expect(apply({ logoRunRef: null }, { logoRunRef: 'lgo_1', styleConfig: high })).toEqual({ logoRunRef: null });
   });
 
   test('that follows a link has no URL of its own', () => {
