@@ -112,7 +112,9 @@ test('a data file without its journal prevents the start, and so does a journal 
   await (await open(other)).close();
   const bytes = await readFile(journal);
   await rm(journal);
-  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing or empty/);
+  await writeFile(journal, '');
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing or empty/);
   await cp(join(other, 'journal.log'), journal);
   expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
   await writeFile(journal, bytes);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendLog, copyFile } from '@tautan/append-log';
 
@@ -38,8 +38,10 @@ export class Journal {
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
-    if (identity && !existsSync(path) && !repair)
-      throw new Error(`${path} is missing. It may contain the latest changes. Use --repair to start without it.`);
+    if (identity && !statSync(path, { throwIfNoEntry: false })?.size && !repair)
+      throw new Error(
+        `${path} is missing or empty. It may have contained the latest changes. Use --repair to start without them.`,
+      );
     const initial = identity ?? randomBytes(8).toString('hex');
     const initialRecords = [Buffer.from(initial, 'latin1')];
     let found: string | undefined;
