@@ -7,7 +7,7 @@ export const copyBytes = (path: string, bytes: Buffer): Promise<string> =>
   copyAside(path, 'torn', (target) => disk.create(target, bytes));
 
 /** Copies the log at `path` to a new file beside it. Returns that file's path. */
-export const copyFile = (path: string): Promise<string> =>
+export const keepCopy = (path: string): Promise<string> =>
   copyAside(path, 'damaged', (target) => disk.copy(path, target));
 
 /**

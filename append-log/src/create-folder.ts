@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder, and its parents, if missing. Throws the error of the system. On a read-only file system that is
- * EROFS, which Node.js replaces by ENOENT.
+ * Creates a folder, and its parents, if missing. Throws EROFS on a read-only file system, where `mkdirSync` would throw
+ * ENOENT.
  */
 export function createFolder(path: string, mode?: number): void {
   try {
@@ -16,5 +16,5 @@ export function createFolder(path: string, mode?: number): void {
 
 function existingParent(path: string): string {
   const parent = dirname(path);
-  return existsSync(parent) ? parent : existingParent(parent);
+  return parent === path || existsSync(parent) ? parent : existingParent(parent);
 }

@@ -1,6 +1,6 @@
 export { AppendLog, type OpenOptions } from './append-log.js';
 export { readCheckedJson, writeCheckedJson } from './checked-json.js';
-export { copyFile } from './copy-aside.js';
+export { keepCopy } from './copy-aside.js';
 export { createFolder } from './create-folder.js';
 export { acquireProcessLock, lockFolder, type Release } from './process-lock.js';
 export { DamagedLogError, type Loss, type Range } from './damage.js';

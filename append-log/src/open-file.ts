@@ -3,7 +3,7 @@ import { replaceFile } from './compaction.js';
 import { DamagedLogError, repaired, tornTail, type Loss } from './damage.js';
 import { disk } from './disk.js';
 import { headerBytes, magic } from './frame.js';
-import { copyBytes, copyFile } from './copy-aside.js';
+import { copyBytes, keepCopy } from './copy-aside.js';
 import { readToDamage, type Tail } from './read-log.js';
 import { gapsBetween, type RecordRange } from './salvage.js';
 
@@ -76,7 +76,7 @@ async function cutTail(handle: FileHandle, { offset, bytes }: Tail, options: Fil
 /** Copies the file, then rewrites it with every complete record that `onRecord` accepts. */
 async function repairFile(handle: FileHandle, tail: Tail, options: FileOptions): Promise<number> {
   const { path, onRecord, onLoss } = options;
-  const copiedTo = await copyFile(path);
+  const copiedTo = await keepCopy(path);
   const preserved: RecordRange[] = [];
   const size = await replaceFile(path, async (next) => {
     await next.copy(handle, magic.length, tail.offset);

@@ -37,9 +37,11 @@ describe('the device flow', () => {
     const { configuration } = service.provider;
     const { audience: _, ...earlier } = configuration;
     service.provider.configuration = earlier;
-    const { code } = await tautan.run(['login']);
-    service.provider.configuration = configuration;
-    expect(code).toBe(0);
+    try {
+      expect((await tautan.run(['login'])).code).toBe(0);
+    } finally {
+      service.provider.configuration = configuration;
+    }
   });
 
   test('--json prints the session and nothing else on standard output', async () => {

@@ -74,7 +74,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
 
-  test('is refreshed even if another process has replaced it, because that token has expired too', async () => {
+  test('is refreshed although another process has replaced it, if the replacement has expired as well', async () => {
     const credential = storedCredential(credentialStore(tautan.configDir), service.url);
     const own = await credential();
     anHourLater();

@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each([
-  [{ type: 'foo.bar', at: 'today' }, 'type: unknown event type "foo.bar"'],
+  [{ id: 'evt_1', type: 'foo.bar', at: 'today' }, 'type: unknown event type "foo.bar"'],
   [null, 'event: Invalid input: expected object, received null'],
 ])('rejects %j with one line that does not list the known types', (value, message) => {
   expect(() => parseEvent(value)).toThrow(new Error(message));

@@ -27,7 +27,9 @@ export const eventEnvelope = z.object({
       description: 'Id of the event: `evt_` and a ULID. Redeliveries have the same id.',
       examples: [exampleId('evt')],
     }),
-  type: z.enum(Object.keys(eventCatalog) as [EventType, ...EventType[]]),
+  type: z.enum(Object.keys(eventCatalog) as [EventType, ...EventType[]], {
+    error: ({ input }) => `unknown event type ${JSON.stringify(input)}`,
+  }),
   at: z.iso
     .datetime()
     .meta({ description: 'Time of the event, ISO 8601 in UTC.', examples: ['2030-01-31T12:00:00.000Z'] }),
@@ -72,11 +74,8 @@ export function parseEvent(value: unknown): TautanEvent {
 function parse<T>(schema: z.ZodType<T>, value: unknown, ...parents: string[]): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const fields = result.error.issues.map(({ path }) => [...parents, ...path].join('.'));
-  // The schema's own message lists all known types.
-  if (fields.includes('type'))
-    throw new Error(`type: unknown event type ${JSON.stringify((value as { type?: unknown }).type)}`);
-  throw new Error(`${fields[0] || 'event'}: ${result.error.issues[0]!.message}`);
+  const { path, message } = result.error.issues[0]!;
+  throw new Error(`${[...parents, ...path].join('.') || 'event'}: ${message}`);
 }
 
 /** Returns the schema of the body that webhook endpoints receive for an event type. */

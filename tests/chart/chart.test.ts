@@ -212,7 +212,7 @@ test('the migration before an upgrade uses no object that the upgrade creates af
 });
 
 test('the migration runs under the network policy of its own release', () => {
-  const resources = render('small', 'networkPolicy.ports.mongodb={27015,27016}');
+  const resources = render('small');
   const annotationsOf = (kind: string) =>
     ofKind(resources, kind).find((each) => componentOf(each) === 'migrate')!.metadata.annotations!;
   const [job, policy] = [annotationsOf('Job'), annotationsOf('NetworkPolicy')];

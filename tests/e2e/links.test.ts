@@ -36,10 +36,10 @@ describe('record', () => {
       clickCount: 0,
       lastClickAt: null,
       qrCodeCount: 0,
-      createdBy: { type: 'api_key', id: expect.stringMatching(/^key_/) },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
+    expect(link.createdBy).toEqual({ type: 'api_key', id: expect.stringMatching(/^key_/) });
   });
 
   test('accepts every field on creation and returns the same values', async () => {

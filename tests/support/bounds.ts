@@ -35,7 +35,8 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
   if (type === 'string') {
     const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
     const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
-    // Generators of a format cannot create texts that are shorter than the format requires.
+    // Generators of a format cannot create texts that are shorter than the format requires. Some texts of one character
+    // are refused for other reasons.
     const shortest = minLength !== 1 && !(name in texts) ? [textOf(name, minLength)] : [];
     const tooShort = minLength > 0 ? [name in texts ? '' : textOf(name, minLength - 1)] : [];
     return [...valid(...longest, ...shortest), ...invalid(...tooLong, ...tooShort, 1)];

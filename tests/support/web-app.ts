@@ -88,8 +88,8 @@ export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 /**
- * Returns the elements whose content is wider than they are: the page, and what cuts its content off or scrolls it.
- * Leaves out code, fields and texts that end in an ellipsis.
+ * Returns the page, and elements that clip or scroll, whose content is wider than they are. Ignores code, form fields and
+ * text with an ellipsis.
  */
 const tooNarrow = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('html, dialog[open], dialog[open] *, main, main *')]
@@ -103,6 +103,19 @@ const tooNarrow = (page: Page): Promise<string[]> =>
       localName + '.' + className + ': ' + scrollWidth + ' > ' + clientWidth)`);
 
 /**
+ * Waits until transitions and animations have ended, because intermediate colors can have too little contrast.
+ * Throws if an animation does not end: with reduced motion, no animation may run forever.
+ */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    for (let i = 0; document.getAnimations().length > 0; i += 1) {
+      const { animationName, transitionProperty } = document.getAnimations()[0];
+      if (i === 250) throw new Error('An animation does not end: ' + (animationName ?? transitionProperty));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })()`);
+
+/**
  * Throws if the page or an open dialog does not fit the widths of phones or a laptop, or axe finds a violation. Leaves
  * the page at the narrowest width.
  */
@@ -114,21 +127,9 @@ export async function expectFits(page: Page, name: string): Promise<void> {
     if (found.length > 0)
       throw new Error(`At ${width} px, ${page.url()} has content that does not fit:\n${found.join('\n')}`);
   }
+  await settle(page);
   await expectAccessible(page);
 }
-
-/**
- * Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast.
- * Throws if an animation does not end: with reduced motion, no animation may run forever.
- */
-const settle = (page: Page): Promise<void> =>
-  page.evaluate(`(async () => {
-    for (let i = 0; document.getAnimations().length > 0; i += 1) {
-      const { animationName, transitionProperty } = document.getAnimations()[0];
-      if (i === 250) throw new Error('An animation does not end: ' + (animationName ?? transitionProperty));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  })()`);
 
 /** Runs `check` in a phone-sized and a desktop viewport, in light and dark mode. */
 export async function forEachAppearance(page: Page, check: (appearance: string) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@
 {{- define "tautan.realm" -}}
 {{- $url := .root.Values.publicUrl -}}
 {{- $audience := dict "name" "audience" "protocol" "openid-connect" "protocolMapper" "oidc-audience-mapper" "config" (dict "included.custom.audience" (printf "%s/api/v1" $url) "access.token.claim" "true") -}}
-{{- $web := dict "clientId" "tautan" "secret" .secret "protocol" "openid-connect" "standardFlowEnabled" true "directAccessGrantsEnabled" true "redirectUris" (list (printf "%s/*" $url)) "webOrigins" (list $url) "protocolMappers" (list $audience) -}}
+{{- $web := dict "clientId" "tautan" "secret" .secret "protocol" "openid-connect" "standardFlowEnabled" true "directAccessGrantsEnabled" true "redirectUris" (list (printf "%s/*" (lower $url))) "webOrigins" (list (lower $url)) "protocolMappers" (list $audience) -}}
 {{- $terminal := dict "clientId" "tautan-cli" "publicClient" true "protocol" "openid-connect" "standardFlowEnabled" false "attributes" (dict "oauth2.device.authorization.grant.enabled" "true") "protocolMappers" (list $audience) -}}
 {{- dict "realm" "tautan" "enabled" true "registrationAllowed" true "registrationEmailAsUsername" true "revokeRefreshToken" true "clients" (list $web $terminal) | toJson -}}
 {{- end }}

@@ -16,7 +16,7 @@ const GROUP_LENGTH = 4;
 // The provider runs in the supervisor, which is busy during the start.
 const TIMEOUT_MS = 30_000;
 
-/** The demo user cannot own a workspace: the password was changed, or the user's workspace is missing. */
+/** The demo user cannot become the owner of the demo workspace: its password was changed, or it has no workspace. */
 export class UnusableDemoPersonError extends Error {}
 
 /** Returns a password with 79 random bits, in groups that are easy to read aloud. */
@@ -37,7 +37,7 @@ export async function signUpDemoPerson({ createAccount }: Pick<RunningIdentity, 
   return { email, password };
 }
 
-/** Creates the demo user of an earlier start again, with the same credentials, if the account no longer exists. */
+/** Recreates the demo user of an earlier start, with the same credentials, if the account no longer exists. */
 export async function restoreDemoPerson(
   { createAccount }: Pick<RunningIdentity, 'createAccount'>,
   { email, password }: DemoPerson,

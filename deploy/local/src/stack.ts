@@ -165,7 +165,6 @@ export class LocalStack {
   #supervise(replica: Replica, logs: LogFiles, log: Log): SupervisedProcess {
     const { role, name } = replica;
     const env = environmentOf(replica, this.#layout);
-    const crashCause = `its data.mdb may be damaged: restore the folder ${env['ENGINE_DIR']} from a backup`;
     return new SupervisedProcess({
       name,
       // Beside the running program, which may be a bundle.
@@ -176,7 +175,9 @@ export class LocalStack {
       log,
       onChange: () => this.#writeQuickstart(),
       onNotice: (sentence) => this.notify(sentence),
-      ...(role === 'engine' && { crashCause }),
+      ...(role === 'engine' && {
+        crashCause: `its data.mdb may be damaged: restore the folder ${env['ENGINE_DIR']} from a backup`,
+      }),
     });
   }
 

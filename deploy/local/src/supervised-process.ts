@@ -18,7 +18,7 @@ export interface ProcessOptions {
   onChange(): void;
   /** Receives a sentence for the user: for each failure, and for each notice that the process sends. */
   onNotice(sentence: string): void;
-  /** Possible cause of a crash in native code, added to its notice. */
+  /** Possible cause of a crash in native code, added to the notice of the crash. */
   crashCause?: string;
   /** Time in ms without a response after which a started process is killed. Default: 10 s. */
   silentMs?: number;

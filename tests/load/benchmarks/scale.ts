@@ -91,7 +91,7 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
 async function page(api: Client, path: string): Promise<void> {
   const { status, data } = await api.get<ApiLink[]>(path);
   if (status !== 200 || data.length !== PAGE)
-    throw new Error(`a page responded with ${status} and ${data?.length} links`);
+    throw new Error(`a page responded with ${status} and ${data?.length ?? 'no'} links`);
 }
 
 /** Measures every request of a search without results, which examines all links. */
@@ -103,7 +103,7 @@ async function search(api: Client): Promise<Figure[]> {
     const { status, data, meta }: ApiResponse<ApiLink[]> = await api.get<ApiLink[]>(next);
     times.push(performance.now() - at);
     if (status !== 200 || data.length > 0)
-      throw new Error(`the search responded with ${status} and ${data?.length} links`);
+      throw new Error(`the search responded with ${status} and ${data?.length ?? 'no'} links`);
     const nextCursor: string | undefined = meta.page!.nextCursor;
     next = nextCursor && `${path}&cursor=${encodeURIComponent(nextCursor)}`;
   }

@@ -26,7 +26,7 @@ export function DateField({ label, className, value, onChange, ...attributes }: 
   const input = useRef<HTMLInputElement>(null);
   const isKeyDown = useRef(false);
   const isEdited = useRef(false);
-  // React must not control the input: writing its value ends the browser's entry of a part, such as the year.
+  // React must not control the input: setting its value interrupts the typing of a part, such as the year.
   useEffect(() => {
     if (!isEdited.current) input.current!.value = value;
   }, [value]);

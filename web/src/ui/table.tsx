@@ -10,7 +10,7 @@ export interface Column<T> {
    * header only screen readers read.
    */
   kind?: 'end' | 'word' | 'actions';
-  /** Hidden on phones, or shown below the first cell of the row there. */
+  /** Hides the column on phones. With `below`, its value is shown below the first cell of the row there. */
   wide?: boolean | 'below';
 }
 

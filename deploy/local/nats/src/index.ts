@@ -1,8 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { Broker } from './broker.js';
 import { serveApi } from './jetstream/api.js';
 import { JetStream } from './jetstream/jetstream.js';
-import { lockFolder } from '@tautan/append-log';
+import { createFolder, lockFolder } from '@tautan/append-log';
 import { Router } from './routing/router.js';
 
 export interface NatsOptions {
@@ -71,7 +71,7 @@ export async function startNats(options: NatsOptions): Promise<NatsBroker> {
 
 async function lock(dataDir: string): Promise<() => Promise<void>> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    createFolder(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await lockFolder(dataDir);
   } catch (error) {

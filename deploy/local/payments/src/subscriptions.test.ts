@@ -245,7 +245,8 @@ describe('a cancellation', () => {
     const renewal = await invoiceOf(sandbox, inDollars.id);
     expect(renewal).toMatchObject({ status: 'open', amount_due: 700, starting_balance: 0, ending_balance: 0 });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({
-      ...{ balance: 0, invoice_credit_balance: { idr: -total, usd: 0 } },
+      balance: 0,
+      invoice_credit_balance: { idr: -total, usd: 0 },
     });
   });
 });
@@ -257,7 +258,7 @@ test('the balance of a customer of an earlier version is in the currency of the 
   const issue = (currency: string, amount: number) =>
     payments.change((tx) => {
       const { id: customer } = tx.all('customer')[0]!;
-      const subscription = { ...{ id: 'sub_1', customer, currency, metadata: {} } } as Subscription;
+      const subscription = { id: 'sub_1', customer, currency, metadata: {} } as Subscription;
       return issueInvoice(tx, subscription, 'subscription_update', () => [{ amount } as InvoiceLine]);
     });
   await payments.change((tx) => createCustomer(tx, {}));

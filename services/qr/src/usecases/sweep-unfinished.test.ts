@@ -10,9 +10,9 @@ interface Situation {
   codes: ReturnType<typeof aCode>[];
   /** The codes that another process claims first. */
   claimed?: string[];
-  /** The codes that are completed concurrently, so that they are no longer there. */
+  /** The codes that another process completes after they were claimed, so that they cannot be erased. */
   completed?: string[];
-  /** The error with which the link service responds, by code. */
+  /** The error with which the link service responds, by the id of the QR code. */
   errors?: Record<string, ErrorCode>;
   /** The unfinished QR codes that other processes have claimed. */
   others?: ReturnType<typeof aCode>[];
@@ -68,10 +68,13 @@ test.each<[ErrorCode, string[]]>([
   ['FORBIDDEN', ['release a', 'erase b']],
   ['SERVICE_UNAVAILABLE', ['release a']],
   ['TIMEOUT', ['release a']],
-])('a failure with %s leaves the QR code, and the others only if they would fail, too', async (code, expected) => {
-  const codes = [aCode('a', 'deleted'), aCode('b', 'deleted')];
-  expect(await sweep({ codes, errors: { a: code } })).toEqual({ result: true, steps: expected, warnings: ['a'] });
-});
+])(
+  'after a failure with %s, the next sweep tries again, also the other codes if the service is unavailable',
+  async (code, expected) => {
+    const codes = [aCode('a', 'deleted'), aCode('b', 'deleted')];
+    expect(await sweep({ codes, errors: { a: code } })).toEqual({ result: true, steps: expected, warnings: ['a'] });
+  },
+);
 
 test('the result is whether there are unfinished QR codes, including those that other processes have claimed', async () => {
   expect(await sweep({ codes: [] })).toMatchObject({ result: false });

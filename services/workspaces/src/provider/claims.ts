@@ -17,12 +17,15 @@ export function claimsOf(issuer: string, claims: Record<string, unknown>, names:
   const verified = claims['email_verified'];
   const subject = textOf(claims['sub']);
   if (subject === null) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
+  const [email, standardEmail] = [textOf(claims[names.email]), textOf(claims['email'])];
+  // `email_verified` refers to the standard claim (OpenID Connect Core 1.0, 5.1).
+  const isOther = email !== null && standardEmail !== null && email.toLowerCase() !== standardEmail.toLowerCase();
   return {
     issuer,
     subject,
-    email: textOf(claims[names.email]),
-    standardEmail: textOf(claims['email']),
-    emailVerified: typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
+    email,
+    standardEmail,
+    emailVerified: isOther ? null : typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
     name: textOf(claims[names.name]),
   };
 }

@@ -70,7 +70,7 @@ test('a dry run applies the plan limit and the uniqueness of slugs across reques
     { line: 3, field: undefined, code: 'WRONG', message: 'Wrong.' },
     { line: 503, field: undefined, code: 'WRONG', message: 'Wrong.' },
     { line: 602, field: 'slug', check: 'earlierSlug' },
-    { line: 605, field: 'links', check: 'planLimit', plan: 'PRO', limit: 1_000 },
+    { line: 605, field: 'links', code: 'PLAN_LIMIT_EXCEEDED', message: '' },
   ]);
   const first = await runImport(api, rows.slice(0, 500), { ...options, from: noProgress });
   expect((await runImport(api, rows, { ...options, from: first })).problems).toEqual(problems);

@@ -5,8 +5,7 @@ import type { ParsedImport } from '@tautan/sdk/import-formats';
  * Why a row is rejected: an error of the API, a problem of the text, which has no code, or the name of a check that this
  * module makes.
  */
-export type Reason =
-  { code?: string; message: string } | { check: 'earlierSlug' } | { check: 'planLimit'; plan: string; limit: number };
+export type Reason = { code?: string; message: string } | { check: 'earlierSlug' };
 
 type RowError = { field?: string } & Reason;
 
@@ -40,16 +39,15 @@ const isSlugTaken = (error: RowError): boolean => 'code' in error && error.code 
  * row, if any.
  */
 async function checksAcrossRequests(api: Tautan): Promise<(item: Item, error?: RowError) => RowError | undefined> {
-  const { plan, links } = await api.get('/billing/usage');
-  const limit = links.limit ?? Infinity;
-  let left = Math.max(0, limit - links.used);
+  const { links } = await api.get('/billing/usage');
+  let left = Math.max(0, (links.limit ?? Infinity) - links.used);
   const addresses = new Set<string>();
   return ({ domain, slug }, error) => {
     const address = `${domain ?? ''}/${slug}`.toLowerCase();
     const mayBeTaken = !error || isSlugTaken(error);
     if (slug && mayBeTaken && addresses.has(address)) return { field: 'slug', check: 'earlierSlug' };
     if (error) return error;
-    if (left === 0) return { field: 'links', check: 'planLimit', plan, limit };
+    if (left === 0) return { field: 'links', code: 'PLAN_LIMIT_EXCEEDED', message: '' };
     if (slug) addresses.add(address);
     left -= 1;
     return undefined;

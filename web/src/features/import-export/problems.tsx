@@ -15,10 +15,7 @@ const MAX_ROWS = 100;
 function useReasonText(): (reason: Reason) => string {
   const t = useMessages(problemMessages);
   const describe = useApiErrorText();
-  return (reason) => {
-    if ('message' in reason) return describe(reason);
-    return reason.check === 'earlierSlug' ? t.earlierSlug : t.planLimit(reason.plan, reason.limit);
-  };
+  return (reason) => ('message' in reason ? describe(reason) : t[reason.check]);
 }
 
 /** The rejected rows and the reasons, as a table and as a CSV download. */

@@ -49,7 +49,7 @@ function MemberTable({ members, onOpen }: { members: Member[]; onOpen: ((open: O
     { header: t.role, cell: ({ role }) => t.roles[role], kind: 'word' },
     {
       header: t.status,
-      wide: true,
+      wide: 'below',
       cell: ({ status }) => <Badge tone={status === 'active' ? 'success' : 'warning'}>{t.statuses[status]}</Badge>,
     },
     { header: t.joinedAt, cell: ({ joinedAt }) => (joinedAt ? date(joinedAt) : '–'), kind: 'end', wide: true },

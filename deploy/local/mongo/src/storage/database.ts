@@ -40,7 +40,7 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /** The database itself is the view of `latest` (see `View`). Infinity, because `latest` sees all changes. */
+  /** Version up to which `latest` sees changes: all. `latest` reads this database as its `View` (`snapshot.ts`). */
   readonly at = Infinity;
   /** Increases with each change, and when changes are lost. */
   version = 0;
@@ -124,8 +124,8 @@ export class Database {
   }
 
   /**
-   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace, also
-   * if changes are lost before the checkpoint: they may be those of the caller.
+   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace
+   * if the checkpoint finds no space, or if changes, maybe those of the caller, are lost before it.
    */
   checkpointed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();

@@ -112,9 +112,11 @@ test('a data file without its journal prevents the start, and so does a journal 
   await (await open(other)).close();
   const bytes = await readFile(journal);
   await rm(journal);
-  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing or empty/);
-  await writeFile(journal, '');
-  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing or empty/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing, empty or cut off/);
+  for (const size of [0, 5, 31]) {
+    await writeFile(journal, bytes.subarray(0, size));
+    expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing, empty or cut off/);
+  }
   await cp(join(other, 'journal.log'), journal);
   expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
   await writeFile(journal, bytes);
@@ -158,6 +160,30 @@ test.each(losses)(
     expect(await stored(killed)).toEqual(acknowledged);
   },
 );
+
+test.each([
+  ['is empty', (bytes: Buffer) => bytes.subarray(0, 0), [1, 2, 3]],
+  ['is cut off', (bytes: Buffer) => bytes.subarray(0, 31), [1, 2, 3]],
+  // Byte 20 is in the identity.
+  ['lost its identity', (bytes: Buffer) => bytes.fill(0, 20, 21), acknowledged],
+])('--repair keeps later changes safe if the journal %s', async (_, damage, expected) => {
+  await writeAndKill();
+  await writeFile(journal, damage(await readFile(journal)));
+  const database = await open(killed, true);
+  database.set(key(20), value(20));
+  await database.durable();
+  const again = join(parent, 'again');
+  await cp(killed, again, { recursive: true });
+  await database.close();
+  expect(await stored(again)).toEqual([...expected, 20]);
+});
+
+test('two empty files prevent the start', async () => {
+  await writeAndKill();
+  await writeFile(journal, '');
+  await writeFile(join(killed, 'data.mdb'), '');
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing, empty or cut off/);
+});
 
 test('the journal is compacted when it is large, and empty after a stop', async () => {
   const database = await open(folder);

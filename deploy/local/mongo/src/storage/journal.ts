@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppendLog, copyFile } from '@tautan/append-log';
+import { AppendLog, keepCopy } from '@tautan/append-log';
 
 /** The content of a record of the data file, or null if the record is removed. */
 export type Value = Buffer | null;
@@ -10,8 +10,10 @@ export type Change = readonly [key: string, value: Value];
 /** Size above which the journal is compacted, because all of it is read at startup. */
 const COMPACTION_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
+/** Size of a journal that contains only an identity: the headers of the file and the record, and 16 digits. */
+const IDENTITY_BYTES = 32;
+const identityPattern = /^[0-9a-f]{16}$/;
 const LOST_FILE = 'belongs to a data.mdb that is missing, empty or damaged';
-const LOST_FILE_REMEDY = 'Restore both files, or use --repair to start with what they contain.';
 
 interface Options {
   /** The identity that the data file has; undefined if it is new or damaged. */
@@ -34,27 +36,34 @@ export class Journal {
   /**
    * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if the data file has another
    * identity. Without `repair`, also rejects if the journal is damaged in the middle, or if one of the files was lost.
-   * With `repair`, the journal of a lost data file gets a new identity, and a copy of the original is kept.
+   * With `repair`, a journal that lost its identity gets one again. That of a lost data file gets a new one, and a copy
+   * of the original is kept.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
-    if (identity && !statSync(path, { throwIfNoEntry: false })?.size && !repair)
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    const isLost = size === undefined ? identity !== undefined : size < IDENTITY_BYTES;
+    if (isLost && !repair)
       throw new Error(
-        `${path} is missing or empty. It may have contained the latest changes. Use --repair to start without them.`,
+        `${path} is missing, empty or cut off. It may have contained the latest changes. Use --repair to start without them.`,
       );
     const initial = identity ?? randomBytes(8).toString('hex');
     const initialRecords = [Buffer.from(initial, 'latin1')];
     let found: string | undefined;
-    const orphans: Buffer[] = [];
+    /** The records with changes, if the journal is rewritten with another identity. */
+    const kept: Buffer[] = [];
+    const onIdentity = (text: string): void => {
+      if (identity && identity !== text) throw new Error(`${path} belongs to another data.mdb`);
+      found = text;
+    };
     const onRecord = (record: Buffer): void => {
-      if (found === undefined) {
-        found = record.toString('latin1');
-        if (identity && identity !== found) throw new Error(`${path} belongs to another data.mdb`);
-        return;
-      }
-      // The second record, even if it has no changes, is written when the data file has the identity.
-      if (!identity && !repair) throw new Error(`${path} ${LOST_FILE}. ${LOST_FILE_REMEDY}`);
-      if (!identity) orphans.push(record);
+      if (found === undefined && identityPattern.test(record.toString('latin1', 0, 17)))
+        return onIdentity(record.toString('latin1'));
+      // The second record, even if it has no changes, is written only after the data file has the identity.
+      if (!identity && !repair)
+        throw new Error(`${path} ${LOST_FILE}. Restore both files, or use --repair to start with what is left.`);
+      if (found === undefined && !repair) throw new Error(`${path} belongs to another data.mdb`);
+      if (!identity || found === undefined) kept.push(record);
       decode(record).forEach(onChange);
     };
     const log = await AppendLog.open(path, {
@@ -64,11 +73,11 @@ export class Journal {
       maxRecordBytes: MAX_RECORD_BYTES,
       repair,
     });
-    if (orphans.length === 0) return new Journal(log, found ?? initial);
-    // With the original identity, the lost file could later be combined with the changes of the new one.
-    const copy = await copyFile(path);
-    await log.compact([...initialRecords, ...orphans]);
-    onWarning(`${path} ${LOST_FILE}: repaired; the original file is kept as ${copy}`);
+    if (kept.length === 0 && log.size >= IDENTITY_BYTES) return new Journal(log, found ?? initial);
+    // With the original identity, a lost data file could later be combined with the changes of the new one.
+    if (!identity && kept.length > 0)
+      onWarning(`${path} ${LOST_FILE}: repaired; the original file is kept as ${await keepCopy(path)}`);
+    await log.compact([...initialRecords, ...kept]);
     return new Journal(log, initial);
   }
 

@@ -17,7 +17,7 @@ const KINDS = {
    * itself if the record's key was shortened.
    */
   entry: 'e',
-  /** Marks an index as multikey. Number of the index, or for the index of `_id`, of the collection → nothing. */
+  /** Number of the index (of the collection, for the index of `_id`) → nothing. The index is multikey. */
   multikey: 'm',
   /** Prefix of records to remove → nothing. */
   garbage: 'g',

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepCopy } from '@tautan/append-log';
 import { MongoError } from '../language/errors.js';
 import type { Database } from './database.js';
 import type { Snapshot } from './snapshot.js';
@@ -18,10 +17,7 @@ export async function removeDamaged(
   const damaged = damagedKeys(database.latest);
   if (damaged.length === 0) return;
   const path = join(dataDir, 'data.mdb');
-  let copies = 1;
-  while (existsSync(`${path}.damaged.${copies}`)) copies += 1;
-  const copy = `${path}.damaged.${copies}`;
-  await copyFile(path, copy);
+  const copy = await keepCopy(path);
   for (const key of damaged) database.set(key, null);
   const removed = `${damaged.length} damaged record${damaged.length === 1 ? '' : 's'}`;
   report(`${path}: repaired; removed ${removed}; the original file is kept as ${copy}`);

@@ -75,7 +75,7 @@ export const subscriptionOf = ({ parent }: Invoice): string => parent.subscripti
 
 /**
  * Creates and finalizes an invoice. The customer's credit in the same currency reduces the amount due; a negative total
- * increases it. An invoice without an amount due is marked as paid immediately.
+ * increases the credit. An invoice without an amount due is marked as paid immediately.
  */
 export function issueInvoice(
   tx: Transaction,
@@ -88,7 +88,7 @@ export function issueInvoice(
   tx.emit('invoice.created', drafted);
   const { next_invoice_sequence: sequence } = customer;
   const credits = creditsOf(tx, customer);
-  // A credit is a negative balance. The subtraction of a zero gives 0; its negation would give -0.
+  // A credit is a negative balance. `0 - x`, because `-x` is -0 if x is 0.
   const balance = 0 - (credits[drafted.currency] ?? 0);
   const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);

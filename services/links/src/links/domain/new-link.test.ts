@@ -40,6 +40,7 @@ describe('a new link', () => {
       tags: ['a'],
       expiresAt: later,
     });
+    expect(Object.keys(draft(given)).sort()).toEqual(Object.keys(draft()).sort());
   });
 
   test('may have expired already, if it is not active', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { copyString, maxEntries } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
@@ -27,19 +27,18 @@ export class Places {
   /** Cache by IPv4 /24 or IPv6 /48, for networks with a single location. */
   readonly #networks = new LRUCache<string, Place>(maxEntries(MAX_NETWORKS));
 
-  private constructor(private reader?: Reader<Response>) {}
+  private constructor(private readonly reader: () => Reader<Response>) {}
 
   /**
-   * Opens a city database. If no path is given, uses the bundled country database, which is opened by the first lookup:
-   * it takes 8 MB of memory. Rejects with a one-sentence message if the city database cannot be read.
+   * Opens a city database, or the bundled country database if no path is given. Rejects with a one-sentence message if
+   * the city database cannot be read.
    */
   static async open(cityDatabase: string | undefined): Promise<Places> {
-    if (!cityDatabase) return new Places();
-    return new Places(
-      await open(cityDatabase).catch((error: Error) => {
-        throw new Error(`CITY_DATABASE: ${cityDatabase} cannot be read: ${error.message}`, { cause: error });
-      }),
-    );
+    if (!cityDatabase) return new Places(bundledReader());
+    const reader = await open(cityDatabase).catch((error: Error) => {
+      throw new Error(`CITY_DATABASE: ${cityDatabase} cannot be read: ${error.message}`, { cause: error });
+    });
+    return new Places(() => reader);
   }
 
   /**
@@ -58,8 +57,7 @@ export class Places {
     const network = networkOf(ip);
     const known = network === undefined ? undefined : this.#networks.get(network);
     if (known) return known;
-    this.reader ??= openBundled();
-    const [record, prefixLength] = this.reader.getWithPrefixLength(ip);
+    const [record, prefixLength] = this.reader().getWithPrefixLength(ip);
     const place = placeOf(record as PlaceRecord | null);
     const bits = ip.includes(':') ? 48 : 24;
     if (network !== undefined && prefixLength <= bits) this.#networks.set(copyString(network), place);
@@ -67,8 +65,15 @@ export class Places {
   }
 }
 
-const openBundled = (): Reader<Response> =>
-  new Reader(readFileSync(createRequire(import.meta.url).resolve(bundledDatabase)));
+/**
+ * Opens the bundled database. Returns a function that returns its reader. The first call reads the file, which takes
+ * 8 MB of memory and a few milliseconds.
+ */
+function bundledReader(): () => Reader<Response> {
+  const file = openSync(createRequire(import.meta.url).resolve(bundledDatabase), 'r');
+  let reader: Reader<Response> | undefined;
+  return () => (reader ??= new Reader(readFileSync(file)));
+}
 
 const prefix48Pattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 

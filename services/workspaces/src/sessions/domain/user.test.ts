@@ -4,6 +4,11 @@ import { mergeProfile, type ProfileClaims } from './user.js';
 const known = { email: 'ayu@example.com', emailVerified: true, name: 'Ayu' };
 const none: ProfileClaims = { email: null, emailVerified: null, name: null };
 
+test('claims without an email do not verify the known one', () => {
+  const unverified = { ...known, emailVerified: false };
+  expect(mergeProfile(unverified, { ...none, emailVerified: true })).toEqual(unverified);
+});
+
 test.each<[string, Partial<ProfileClaims>, Partial<typeof known>]>([
   ['keep what they do not mention', {}, {}],
   ['set a new email, in lower case and unverified', { email: 'A@b.com' }, { email: 'a@b.com', emailVerified: false }],

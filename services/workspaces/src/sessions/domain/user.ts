@@ -52,8 +52,10 @@ type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
  */
 export function mergeProfile(known: Known, claims: ProfileClaims): Known {
   const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();
+  // Without an email, a verification refers to an address that is not known. It can still be withdrawn.
+  const verified = claims.email === null && claims.emailVerified ? null : claims.emailVerified;
   // The known verification does not apply to a new address.
-  const emailVerified = claims.emailVerified ?? (email === known.email && known.emailVerified);
+  const emailVerified = verified ?? (email === known.email && known.emailVerified);
   const name = sanitize(claims.name ?? '', 200) || known.name || email.split('@')[0]!;
   return { email, emailVerified, name };
 }

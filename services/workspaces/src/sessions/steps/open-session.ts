@@ -58,9 +58,12 @@ async function identify(provider: IdentityProvider, { claims, accessToken }: Tok
     throw error;
   });
   if (!claims || tokenClaims?.subject === claims.subject) {
-    const { issuer, subject, email, standardEmail, name } = tokenClaims!;
-    const emailVerified = tokenClaims!.emailVerified ?? verificationOf(email, claims);
-    return { issuer, subject, email, standardEmail, emailVerified, name: name ?? claims?.name ?? null };
+    const { email, emailVerified, name } = tokenClaims!;
+    return {
+      ...tokenClaims!,
+      emailVerified: emailVerified ?? verificationOf(email, claims),
+      name: name ?? claims?.name ?? null,
+    };
   }
   return claims;
 }
