@@ -18,13 +18,11 @@ export interface Clicks {
 const TOUCH_EVERY_MS = 15_000;
 
 /** Starts recording clicks: batches are published to the stream, and spilled to disk if necessary. */
-export async function startClicks(
-  { config, models, bus, log, registry }: RoleDeps,
-  clients: ClientAddresses,
-): Promise<Clicks> {
+export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Promise<Clicks> {
+  const { config, bus, log, registry } = deps;
   const stack = new Stack(log);
   const places = await Places.open(config.CITY_DATABASE);
-  const salts = stack.add('salts', new DailySalts(models.dailySalts, log), async (it) => it.stop());
+  const salts = stack.add('salts', await DailySalts.start(deps), async (it) => it.stop());
   const folder = await SpillFolder.claim(config.SPILL_DIR);
   const spill = new Spill(folder, log);
   spill.addAdoptedFiles(await folder.adopt());

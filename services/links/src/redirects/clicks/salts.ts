@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Log } from '@tautan/kit';
+import { withTimeout, type Log } from '@tautan/kit';
 import { driverCollection, bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
 import { msToMidnight, utcDay } from '../domain/visitor.js';
+import type { RoleDeps } from '../../roles.js';
 import type { Models } from '../../store/models.js';
 
 interface Salt {
@@ -13,6 +14,8 @@ interface Salt {
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 3_600_000;
 const RETRY_MS = 1_000;
+/** Maximum time in ms for which the start waits for the database. */
+const START_MS = 1_000;
 
 /**
  * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is
@@ -27,11 +30,20 @@ export class DailySalts {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(
+  private constructor(
     private readonly model: Models['dailySalts'],
     private readonly log: Log,
-  ) {
-    this.#schedule(0);
+  ) {}
+
+  /**
+   * Resolves when today's salt is shared, or a second later if the database is unavailable. Before that, a visitor would
+   * count once per replica.
+   */
+  static async start({ models, mongo, log }: Pick<RoleDeps, 'models' | 'mongo' | 'log'>): Promise<DailySalts> {
+    const salts = new DailySalts(models.dailySalts, log);
+    const shared = mongo.whenReady.then(() => salts.#attempt());
+    await withTimeout(shared, START_MS, () => undefined);
+    return salts;
   }
 
   /** Returns the salt (hex) for a time in Unix milliseconds. */
@@ -55,14 +67,17 @@ export class DailySalts {
     return salt;
   }
 
-  #schedule(ms: number): void {
+  #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#share()
-        .catch((error: unknown) => this.log.debug({ err: error }, 'the salt of the day could not be stored yet'))
-        .finally(() => this.#schedule(RETRY_MS));
-    }, ms);
-    this.#timer.unref();
+    this.#timer = setTimeout(() => void this.#attempt(), RETRY_MS).unref();
+  }
+
+  /** Never rejects: a failed attempt is repeated. */
+  async #attempt(): Promise<void> {
+    await this.#share().catch((error: unknown) =>
+      this.log.debug({ err: error }, 'the salt of the day could not be stored yet'),
+    );
+    this.#schedule();
   }
 
   /** Stores today's salt, and tomorrow's in the last hour of a day. Forgets salts of days before yesterday. */
