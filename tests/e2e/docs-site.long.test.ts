@@ -28,7 +28,6 @@ test('code that is wider than the page can be scrolled with the keyboard', async
   await code.and(page.locator('[tabindex="0"]')).waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'CLI' }).first().click();
-  await code.and(page.locator('[tabindex="0"]')).waitFor();
   await expectAccessible(page);
   expect(problems).toEqual([]);
 }, 60_000);
