@@ -14,18 +14,18 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
  * UNAUTHENTICATED if `sub` is not a non-empty string (RFC 7519, 4.1.2).
  */
 export function claimsOf(issuer: string, claims: Record<string, unknown>, names: ClaimNames): Claims {
-  const verified = claims['email_verified'];
   const subject = textOf(claims['sub']);
   if (subject === null) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
   const [email, standardEmail] = [textOf(claims[names.email]), textOf(claims['email'])];
   // `email_verified` refers to the standard claim (OpenID Connect Core 1.0, 5.1).
   const isOther = email !== null && standardEmail !== null && email.toLowerCase() !== standardEmail.toLowerCase();
+  const verified = isOther ? null : claims['email_verified'];
   return {
     issuer,
     subject,
     email,
     standardEmail,
-    emailVerified: isOther ? null : typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
+    emailVerified: typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
     name: textOf(claims[names.name]),
   };
 }
