@@ -1,9 +1,8 @@
-import './tier-up.js';
+import { endStartPhase } from './start-phase.js';
 import { parseArgs } from 'node:util';
 import { exampleSlug, notice, summary, terminalOf } from './terminal.js';
 import { readSettings } from './settings.js';
 import { LocalStack } from './stack.js';
-import { collectStartGarbage } from './start-garbage.js';
 
 const terminal = terminalOf(process.stdout, process.env);
 const SHELL_CHECK_MS = 250;
@@ -57,7 +56,7 @@ try {
   const quickstart = await stack.start();
   const ms = performance.now() - began;
   process.stdout.write(summary(quickstart, { dataDir: settings.DATA_DIR, ms, slug: exampleSlug(), terminal }));
-  collectStartGarbage();
+  endStartPhase();
 } catch (error) {
   if (drainingSince === undefined) fail(error);
 }

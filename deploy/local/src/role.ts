@@ -1,11 +1,10 @@
-import './tier-up.js';
+import { endStartPhase } from './start-phase.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess, type Running } from '@tautan/kit/process';
 import { answerPings } from './liveness-check.js';
 import { acquireProcessLock } from '@tautan/append-log';
 import type { RoleName } from './roles.js';
-import { collectStartGarbage } from './start-garbage.js';
 
 /** Maximum time to wait for a predecessor, which drains after its supervisor was killed. */
 const PREDECESSOR_MS = 20_000;
@@ -46,4 +45,4 @@ const role = process.argv[2] as RoleName;
 const name = process.argv[3] ?? role;
 answerPings();
 await runProcess(name, () => startRole(role, name));
-collectStartGarbage();
+endStartPhase();
