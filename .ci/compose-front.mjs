@@ -57,8 +57,8 @@ const visit = (origin) => send(`${origin}/hello`, { headers: { ...browser, 'cf-i
 const first = await visit('http://front');
 assert.equal(first.status, 302);
 assert.equal(first.headers.location, 'https://example.com/welcome');
-// Not through Caddy, so the country header is used. If Caddy forwarded the header as well, the statistics below would
-// contain two clicks from ID.
+// This visit bypasses Caddy, so its country header is used. If Caddy forwarded the header of the first visit, the
+// statistics below would contain two clicks from ID.
 assert.equal((await visit('http://redirect:8081')).status, 302);
 const stats = async () =>
   JSON.parse(

@@ -1,5 +1,6 @@
-// Sums up Jest's reports. Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints each flaky
-// test, with the seed of its failure if the seed is known.
+// Sums up Jest's reports. The report `<file>.again` contains the repeated run of the tests that failed in `<file>`.
+// Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints each flaky test, with the seed of its
+// failure if the seed is known.
 import { existsSync, readFileSync } from 'node:fs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-// Lifecycle script of `lerna version`. Updates the changelog, the chart and the image before the commit.
+// Lifecycle script of `lerna version`. Before the commit, writes the new version to the files that lerna does not change.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 

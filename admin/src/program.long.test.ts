@@ -98,7 +98,7 @@ const rows = commands.flatMap((entry): [string, CommandRow][] =>
 );
 
 describe('the command line', () => {
-  test('prints help for every command', async () => {
+  test('prints help: the list of all commands, or the options and examples of one command', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
     for (const { name } of commands) expect(stdout).toContain(name);
@@ -172,9 +172,9 @@ describe('results', () => {
 });
 
 describe('usage check', () => {
-  test('names the given workspaces of which the service has no counters', async () => {
+  test('names the given workspaces for which the service has no counters', async () => {
     const { stdout } = await run(['usage', 'check', idOf(1), 'ws_typo']);
-    expect(stdout).toMatch(/^2 counters checked, all correct\.\nThis service has no counters of ws_typo:/);
+    expect(stdout).toMatch(/^2 counters checked, all correct\.\nThis service has no counters for ws_typo:/);
     const { stdout: json } = await run(['usage', 'check', 'ws_typo', '--json']);
     expect(JSON.parse(json)).toMatchObject({ checked: 0, withoutCounters: ['ws_typo'] });
   });

@@ -6,7 +6,7 @@ import { expect, jest, test } from '@jest/globals';
 
 const path = join(mkdtempSync(join(tmpdir(), 'tautan-lock-')), 'a.lock');
 
-// The holder releases the lock, and so removes its file, just before the connection attempt.
+// Simulates a holder that releases the lock, and so removes its file, just before the connection attempt.
 const connect = (...args: Parameters<typeof net.connect>): net.Socket => {
   rmSync(path);
   return net.connect(...args);
@@ -18,6 +18,7 @@ const { platform } = process;
 const onLinux = platform === 'linux' ? test : test.skip;
 
 onLinux('a lock file that its holder removes during the check does not count as held', async () => {
+  // On macOS, the lock is a socket file.
   Object.defineProperty(process, 'platform', { value: 'darwin' });
   try {
     writeFileSync(path, '');

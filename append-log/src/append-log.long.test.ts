@@ -117,7 +117,7 @@ describe('appending', () => {
     await log.close();
   });
 
-  test('rejects the group and every later append after a disk failure, with its cause', async () => {
+  test('after a disk failure, rejects the group and every later append with the error of the disk', async () => {
     const { log } = await openLog();
     await log.append(bytes('kept'));
     disk.append = () => Promise.reject(new Error('no space left'));
@@ -192,10 +192,12 @@ describe('opening', () => {
   test('removes a tail torn at any byte and appends after the last complete record', async () => {
     const whole = await fileOf('first', 'second', 'third');
     const lastStart = whole.length - 8 - 'third'.length;
+    /** End offsets of the three records. */
+    const ends = [21, 35, 48];
     for (let length = 0; length < whole.length; length++) {
       await writeFile(path, whole.subarray(0, length));
       const { log, records, losses } = await openLog();
-      const survivors = ['first', 'second', 'third'].filter((_, n) => [21, 35, 48][n]! <= length);
+      const survivors = ['first', 'second', 'third'].filter((_, n) => ends[n]! <= length);
       expect(records).toEqual(survivors);
       if (length > lastStart) expect(losses[0]!.ranges).toEqual([{ offset: lastStart, bytes: length - lastStart }]);
       await log.append(bytes('new'));

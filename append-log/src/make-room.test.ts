@@ -18,7 +18,7 @@ const failing = (code: string): void => {
   disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
 };
 
-test('counts a short write as a full disk, but not an error without a code', async () => {
+test('treats a short write as a full disk, but not an error without a code', async () => {
   let calls = 0;
   const makeRoom = async (): Promise<boolean> => {
     calls += 1;

@@ -61,7 +61,7 @@ async function cutTail(handle: FileHandle, { offset, bytes }: Tail, options: Fil
   try {
     if (bytes.length > 0) copiedTo = await copyBytes(path, bytes);
   } catch (error) {
-    // A full disk is a common cause of a torn tail, so a failed copy must not prevent the start.
+    // A full disk is a common cause of a torn tail, so a failed copy must not prevent the log from opening.
     problem = (error as Error).message;
   }
   await disk.truncate(handle, offset);

@@ -44,7 +44,8 @@ test('does not return expired values, before or after a restart', async () => {
 test('does not grow with replaced values', async () => {
   const state = await State.open(path, { onLoss });
   const text = 'x'.repeat(1_000);
-  await state.write(['kept', 'first', 'value', 9e15]);
+  const farFuture = 9e15;
+  await state.write(['kept', 'first', 'value', farFuture]);
   for (let i = 0; i < 5_000; i += 1) void state.write(['a', 'same', `${i} ${text}`]);
   await state.write(['kept', 'last', 'value']);
   const deadline = Date.now() + 10_000;

@@ -61,8 +61,8 @@ export class State {
   }
 
   /**
-   * Applies all of the changes or none. They can be read immediately, and are on disk when the promise resolves: do not
-   * report them earlier. Rejects if the disk fails; the next write also reloads the values from the disk.
+   * Applies all of the changes or none. They can be read immediately, but are on disk only when the promise resolves: do
+   * not acknowledge them before that. Rejects if the disk fails; the next write also reloads the values from the disk.
    */
   write(...changes: Change[]): Promise<void> {
     apply(this.#kinds, changes);

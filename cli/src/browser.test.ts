@@ -6,7 +6,8 @@ test.each([
   ['https://example.com/\0', true],
   ['file:///etc/hostname', false],
   ['not a URL', false],
-])('%j: a browser is started: %s', async (url, isStarted) => {
+])('openBrowser(%j) returns whether a browser was started: %s', async (url, isStarted) => {
+  // `true` is the Unix program that exits with 0.
   expect(await openBrowser(url, { browser: 'true', graphical: false })).toBe(isStarted);
   expect(await openBrowser(url, { browser: '/no/such/program', graphical: false })).toBe(false);
 });

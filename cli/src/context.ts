@@ -46,7 +46,7 @@ const DEFAULT_URL = 'http://localhost:8080';
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
   let resolvedUrl: string | undefined;
-  // Not every command calls the service. The others work although the URL or the profile is invalid.
+  // Resolved on first use, so that commands that do not call the service work even if the URL or the profile is invalid.
   const serviceUrlOnce = () => (resolvedUrl ??= serviceUrl(environment, options, store));
   const workspaceId = options.workspace ?? environment.workspace;
   const terminal = openTerminal(environment, options);

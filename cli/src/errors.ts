@@ -58,18 +58,18 @@ export function fail(failure: Failure, message: string, more: Details = {}): Cli
 export const isCliError = (error: unknown): error is CliError =>
   error instanceof Error && 'failure' in error && String(error.failure) in exitCodes;
 
-/** Codes of errors that a retry can get although an earlier attempt without a response was or will be processed. */
-const codesOfRetries = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', 'TOO_MANY_REQUESTS']);
+/** API error codes that, in response to a retry, do not show whether the earlier attempt was or will be processed. */
+const inconclusiveCodes = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', 'TOO_MANY_REQUESTS']);
 
 /**
- * Returns the error of a failed batch with a hint that the remaining items were not processed, or may not have been if
- * the service was unavailable, an earlier attempt may have succeeded, or the batch was interrupted. `items` names the
- * items of this batch and of all later ones, such as "Rows from line 1001 onward"; `processed` is a participle, such as
- * "imported".
+ * Returns the error of a failed batch with a hint about the remaining items. The hint says that they were not processed.
+ * If the service was unavailable, the batch was interrupted, or an earlier attempt may have succeeded, the hint says
+ * that they may not have been processed. `items` names the items of this batch and of all later batches, such as "Rows
+ * from line 1001 onward"; `processed` is a participle, such as "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;
-  const certain = !['unavailable', 'interrupted'].includes(error.failure) && !codesOfRetries.has(error.code);
+  const certain = !['unavailable', 'interrupted'].includes(error.failure) && !inconclusiveCodes.has(error.code);
   const rest = `${items} ${certain ? `were not ${processed}` : `may not have been ${processed}`}.`;
   return fail(error.failure, error.message, { ...error, hint: error.hint ? `${rest} ${error.hint}` : rest });
 }

@@ -229,7 +229,7 @@ describe('keys', () => {
   });
 });
 
-test('a QR code is found by its slug on a later page', async () => {
+test('a QR code on a later page of the list is found by its slug', async () => {
   const codes = Array.from({ length: 300 }, (_, i) => ({ id: `qr_${i}`, slug: `promo${i}`, scanCount: 0 }));
   service.on('GET /qr-codes', ({ query }) => {
     const start = Number(query.get('cursor') ?? 0);
@@ -278,7 +278,7 @@ describe('webhook endpoints', () => {
       expect((await remove(url)).json()).toEqual({ id, deleted: true });
     });
 
-    test('with an exact path', async () => {
+    test('only if the path matches exactly, including its case', async () => {
       expect((await remove('https://example.com/Hook')).code).toBe(4);
       const other = { id: 'whe_3', url: 'https://example.com/Hook' };
       service.on('GET /webhooks', () => ({ data: [{ id: 'whe_1', url: urls[1] }, other] }));

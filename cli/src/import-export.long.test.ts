@@ -186,26 +186,29 @@ describe('links import', () => {
     },
   );
 
-  test.each(['', '--json'])('Ctrl-C prints what was imported and the first uncertain line %s', async (option) => {
-    const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
-    file('links.ndjson', rows.join('\n'));
-    service.on('POST /links/import', (request) =>
-      service.requests.length === 1 ? imported(request) : { raw: () => undefined },
-    );
-    const running = tautan.start(['links', 'import', 'links.ndjson', ...(option ? [option] : [])], { env });
-    await eventually(() => expect(service.requests).toHaveLength(2));
-    running.kill('SIGINT');
-    const { code, stdout, stderr, json } = await running.ended;
-    const hint = 'Rows from line 1001 onward may not have been imported.';
-    if (option) {
-      expect(json()).toMatchObject({ created: 1_000 });
-      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', hint } });
-    } else {
-      expect(stdout).toBe('✓ Imported 1,000 links\n');
-      expect(stderr).toBe(`✗ The command was interrupted.\n  ${hint}\n`);
-    }
-    expect(code).toBe(130);
-  });
+  test.each(['', '--json'])(
+    'Ctrl-C prints what was imported and the first uncertain line with the option "%s"',
+    async (option) => {
+      const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
+      file('links.ndjson', rows.join('\n'));
+      service.on('POST /links/import', (request) =>
+        service.requests.length === 1 ? imported(request) : { raw: () => undefined },
+      );
+      const running = tautan.start(['links', 'import', 'links.ndjson', ...(option ? [option] : [])], { env });
+      await eventually(() => expect(service.requests).toHaveLength(2));
+      running.kill('SIGINT');
+      const { code, stdout, stderr, json } = await running.ended;
+      const hint = 'Rows from line 1001 onward may not have been imported.';
+      if (option) {
+        expect(json()).toMatchObject({ created: 1_000 });
+        expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', hint } });
+      } else {
+        expect(stdout).toBe('✓ Imported 1,000 links\n');
+        expect(stderr).toBe(`✗ The command was interrupted.\n  ${hint}\n`);
+      }
+      expect(code).toBe(130);
+    },
+  );
 
   test('Ctrl-C during a dry run prints nothing', async () => {
     file('links.ndjson', '{"url":"https://example.com/a"}');
@@ -246,9 +249,9 @@ describe('links import', () => {
     expect([code, stderr]).toEqual([2, `✗ ${sentence}\n`]);
   });
 
-  test.each(['utf16le', 'big endian'])('rejects a file in UTF-16 (%s)', async (order) => {
+  test.each(['little endian', 'big endian'])('rejects a file in UTF-16 (%s)', async (order) => {
     const bytes = Buffer.from('\ufeffurl\nhttps://example.com\n', 'utf16le');
-    writeFileSync(join(tautan.home, 'links.csv'), order === 'utf16le' ? bytes : bytes.swap16());
+    writeFileSync(join(tautan.home, 'links.csv'), order === 'little endian' ? bytes : bytes.swap16());
     const { code, stderr } = await run('links import links.csv');
     expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Save it as UTF-8 and try again.\n']);
   });
@@ -267,7 +270,7 @@ describe('links import', () => {
     [',', ''],
     [';', '--delimiter semicolon'],
     ['\t', '--delimiter tab'],
-  ])('reads cells separated by %j %s', async (delimiter, option) => {
+  ])('reads cells separated by %j with the option "%s"', async (delimiter, option) => {
     const row = (...cells: string[]) => `${cells.join(delimiter)}\r\n`;
     file(
       'links.csv',
@@ -326,7 +329,7 @@ describe('links import', () => {
     for (const name of formatNames) expect(stdout).toContain(`"${name}"`);
   });
 
-  test('a delimiter that the file does not contain is a usage error', async () => {
+  test('a delimiter that is unknown or that the file does not contain is a usage error', async () => {
     file('links.csv', 'url,slug\nhttps://example.com,a\n');
     expect((await run('links import links.csv --delimiter tab')).code).toBe(2);
     expect((await run('links import links.csv --delimiter pipe')).code).toBe(2);
@@ -422,7 +425,7 @@ describe('links export', () => {
       expect(lstatSync(join(tautan.home, 'link')).isSymbolicLink()).toBe(true);
     });
 
-    test('that nobody reads, ends on Ctrl-C', async () => {
+    test('ends on Ctrl-C while no process reads the pipe', async () => {
       const running = tautan.start(['links', 'export', '-o', 'pipe'], { env });
       await eventually(() => expect(service.requests).toHaveLength(1));
       // The command now waits for a reader.
@@ -432,7 +435,7 @@ describe('links export', () => {
       expect(lstatSync(pipe()).isFIFO()).toBe(true);
     });
 
-    test('whose reader ends exits with 6', async () => {
+    test('exits with 6 if the reader closes the pipe', async () => {
       const chunk = 'x'.repeat(1_000_000);
       exported([chunk, chunk]);
       spawn('head', ['-c', '1', 'pipe'], { cwd: tautan.home });
@@ -448,7 +451,7 @@ describe('links export', () => {
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
   });
 
-  test.each(['', '--force'])('downloads nothing if the path is a folder %s', async (option) => {
+  test.each(['', '--force'])('downloads nothing with the option "%s" if the path is a folder', async (option) => {
     mkdirSync(join(tautan.home, 'exports'));
     const { code, stderr } = await run(`links export -o exports ${option}`.trim());
     expect([code, stderr]).toEqual([6, '✗ exports cannot be written: it is a folder.\n']);

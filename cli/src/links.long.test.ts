@@ -179,11 +179,14 @@ describe('one link', () => {
     expect(lastRequest().query.get('domain')).toBe('go.example');
   });
 
-  test.each(['..', 'a/b', 'ä'])('is reported as not found, without a request, if its name is %s', async (name) => {
-    const { code } = await run(`links get ${name}`);
-    expect(code).toBe(4);
-    expect(service.requests).toEqual([]);
-  });
+  test.each(['..', 'a/b', 'ä'])(
+    'is reported as not found, without a request, if the argument %s cannot be an id or a slug',
+    async (name) => {
+      const { code } = await run(`links get ${name}`);
+      expect(code).toBe(4);
+      expect(service.requests).toEqual([]);
+    },
+  );
 
   test('is updated by slug; --clear sends null', async () => {
     await run(
@@ -199,7 +202,7 @@ describe('one link', () => {
     });
   });
 
-  test('an empty destination is sent to the API, which refuses it', async () => {
+  test('an empty destination is sent to the API instead of being ignored', async () => {
     await run('links update spring --to= --tag x');
     expect(lastRequest().body).toEqual({ url: '', tags: ['x'] });
   });

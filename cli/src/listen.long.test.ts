@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect((await webhooks.deliver('link.created'))[0]!.status).toBe(200);
   });
 
-  test('answered with 410 by the handler stops deliveries and prints a warning', async () => {
+  test('answered with 410 by the handler prints a warning that the service disabled the endpoint', async () => {
     handler.answers(410);
     const running = await listening(`--forward-to ${handler.url}`);
     expect((await webhooks.deliver('link.created'))[0]!.status).toBe(410);

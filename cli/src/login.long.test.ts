@@ -146,7 +146,7 @@ describe('credentials', () => {
     expect(existsSync(join(tautan.home, '.config', 'tautan', 'credentials.json'))).toBe(true);
   });
 
-  test('are stored by service URL, and the last service signed in to is the default', async () => {
+  test('are keyed by service URL, and the service of the last login is the default', async () => {
     const other = await startService();
     await tautan.run(['login']);
     await tautan.run(['login', '--url', `${other.url}/`]);
@@ -213,7 +213,7 @@ describe('signing out', () => {
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
   });
 
-  test('finds the provider that serves discovery below /api/v1/oidc', async () => {
+  test('works with a provider that serves its discovery document only below /api/v1/oidc', async () => {
     service.provider.standardDiscovery = 'null';
     await tautan.run(['login']);
     const { refreshToken } = stored().profiles[service.url]!.tokens!;
@@ -299,7 +299,7 @@ describe('profiles', () => {
     expect((await tautan.run(['whoami'], named)).code).toBe(0);
   }, 60_000);
 
-  test('keep their name although TAUTAN_PROFILE is that of another', async () => {
+  test('keep their name if TAUTAN_PROFILE names another profile, and a new profile cannot take that name', async () => {
     const taken = { env: { ...env, TAUTAN_PROFILE: 'home' }, input: API_KEY };
     const login = () => tautan.run(['login', '--api-key', '-', '--url', other.url], taken);
     expect((await login()).code).toBe(0);
@@ -312,7 +312,7 @@ describe('profiles', () => {
     ]);
   }, 60_000);
 
-  test('can be listed and selected, and completion works, although the selected one does not exist', async () => {
+  test('can be listed and selected, and completion works, even with an unknown profile or an invalid URL', async () => {
     const none = { env: { ...env, TAUTAN_PROFILE: 'none' } };
     expect((await tautan.run(['profiles', 'list'], none)).code).toBe(0);
     expect((await tautan.run(['profiles', 'use', 'home'], none)).code).toBe(0);

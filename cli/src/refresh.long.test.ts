@@ -36,7 +36,7 @@ const setTokens = (change: Partial<Tokens>) => {
   Object.assign(file.profiles[service.url]!.tokens!, change);
   writeFileSync(path(), JSON.stringify(file));
 };
-/** Simulates an hour later: the access token is expired here and at the service. */
+/** Expires the access token, both at the service and in the credentials file, as if an hour had passed. */
 const anHourLater = () => {
   service.provider.expireAll();
   setTokens({ refreshAt: new Date(Date.now() - 1_000).toISOString() });
@@ -74,7 +74,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
 
-  test('is refreshed although another process has replaced it, if the replacement has expired as well', async () => {
+  test('is refreshed if another process has replaced it with a token that has since expired', async () => {
     const credential = storedCredential(credentialStore(tautan.configDir), service.url);
     const own = await credential();
     anHourLater();

@@ -133,7 +133,7 @@ describe('a request', () => {
   });
 });
 
-describe('a setting that HTTP cannot carry is named, and nothing is sent', () => {
+describe('a setting that cannot be sent in an HTTP header is named in the error, and no request is sent', () => {
   test.each([
     ['tags list', { TAUTAN_API_KEY: 'tau_live_“abc”' }, 3, 'API key', 'TAUTAN_API_KEY'],
     ['tags list', { TAUTAN_WORKSPACE: 'ws_“a”' }, 2, 'workspace id', 'TAUTAN_WORKSPACE'],

@@ -57,7 +57,7 @@ describe('a deletion', () => {
   });
 });
 
-test('a deletion of links from standard input requires --yes, because no question could be answered', async () => {
+test('a deletion of links named on standard input requires --yes, because the prompt reads standard input too', async () => {
   const running = tautan.terminal('links bulk delete -', { TAUTAN_API_KEY: API_KEY });
   running.type('spring\r\u0004y\r');
   const { code, stdout } = await running.ended;

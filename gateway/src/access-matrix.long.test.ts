@@ -59,7 +59,7 @@ const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => He
 
 const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** Returns the verdict that a rule of the access matrix implies, without the code that enforces the rules. */
+/** Returns the verdict that a rule of the access matrix implies. Does not use the code that enforces the rules. */
 function expected({ credentials, role }: Access, who: (typeof callers)[number][1]): string {
   if (credentials.length === 0) return 'allowed';
   if (who === 'unknown') return 'UNAUTHENTICATED';
@@ -114,7 +114,7 @@ test('grants each operation to the documented credentials and roles', () => {
       .filter(([, access]) => choose(access))
       .map(([id]) => id)
       .sort();
-  const personal = [
+  const usersOnly = [
     'changeMemberRole',
     'createWorkspace',
     'inviteMember',
@@ -127,7 +127,7 @@ test('grants each operation to the documented credentials and roles', () => {
     'switchWorkspace',
     'updateCurrentWorkspace',
   ];
-  expect(operationsWhere(({ credentials }) => credentials.length === 1)).toEqual(personal);
+  expect(operationsWhere(({ credentials }) => credentials.length === 1)).toEqual(usersOnly);
   expect(operationsWhere(({ role }) => role === 'member')).toEqual([
     'bulkLinks',
     'createLink',
@@ -184,7 +184,7 @@ test('grants each operation to the documented credentials and roles', () => {
   ]);
 });
 
-test('an operation without a row does not compile', () => {
+test('a route whose id is not in the access matrix does not compile', () => {
   // @ts-expect-error: no row of this name
   const id: Route['id'] = 'launchRocket';
   expect(Object.keys(accessMatrix)).not.toContain(id);

@@ -52,8 +52,8 @@ describe.each([
       { user: owner, workspace: acme, credential: { type: 'session', expiresAt } },
     ]);
     const [cookie, ...others] = cookies(answer);
-    const form = /^tautan_session=(tau_session_[\w-]{43}); Path=\/; Max-Age=(\d+); HttpOnly; SameSite=Lax; Secure$/;
-    const [, secret, maxAge] = form.exec(cookie!)!;
+    const format = /^tautan_session=(tau_session_[\w-]{43}); Path=\/; Max-Age=(\d+); HttpOnly; SameSite=Lax; Secure$/;
+    const [, secret, maxAge] = format.exec(cookie!)!;
     expect([secret, others]).toEqual([gateway.services.people.owner.session, []]);
     expect(Math.abs(Number(maxAge) - 30 * 86_400)).toBeLessThan(5);
     expect(answer.headers.get('cache-control')).toBe('no-store');

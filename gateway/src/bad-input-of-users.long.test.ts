@@ -5,12 +5,12 @@ import { operations } from './routes/table.js';
 import { refusesBadBodies, refusesBadPaths, refusesBadQueries, type Target } from './testing/bad-input.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
-// Tests bad input of public operations, and of operations that API keys cannot use. The gateway itself rejects it.
+// Tests bad input to public operations and to operations that API keys cannot use. The gateway itself rejects it.
 
 let gateway: TestGateway;
 /**
- * RPCs that no test of this file may reach. RPCs that take an id from the path are not listed, because unknown ids
- * reach them.
+ * RPCs that no test of this file may call. RPCs that take an id from the path are not listed, because requests with
+ * unknown ids result in calls to them.
  */
 const methodsNeverReached = [
   'CreateOwnWorkspace',

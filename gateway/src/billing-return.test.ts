@@ -48,7 +48,7 @@ describe('the page after a checkout shows the status from the provider', () => {
   test.each([
     [{ status: 'paid', plan: 'BUSINESS' }, 'Payment received', 'the BUSINESS plan takes effect in a moment'],
     [{ status: 'processing' }, 'Your payment is being processed', 'Your plan changes as soon as'],
-  ])('%p, with automatic refresh', async (state, heading, text) => {
+  ])('%p, with an automatic refresh that slows down and then stops', async (state, heading, text) => {
     checkout(state);
     const page = await open(`?session=${SESSION}`);
     expect(page.text).toContain(`<h1>${heading}</h1>`);

@@ -92,7 +92,7 @@ describe('a checkout', () => {
     [{}, 'plan'],
     [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
     [{ plan: 'PRO', price: 1 }, 'price'],
-  ])('with %p is rejected, naming %s', async (body, field) => {
+  ])('with %p is rejected, and the error names %s', async (body, field) => {
     const { status, error } = await ask('POST', '/checkout', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
@@ -117,7 +117,7 @@ describe('a return URL', () => {
     ]);
   });
 
-  test.each([1, 'x'.repeat(2_049)])('%p is rejected, naming the field', async (returnUrl) => {
+  test.each([1, 'x'.repeat(2_049)])('%p is rejected, and the error names the field', async (returnUrl) => {
     const { status, error } = await ask('POST', '/portal', { returnUrl });
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
   });

@@ -56,7 +56,7 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
   // Each value has at least one byte, so a body of at most `values` bytes cannot have too many values. The lists of the
   // body are checked after it is parsed.
   if (body.length <= values) return undefined;
-  let [depth, left] = [0, values];
+  let [depth, valuesLeft] = [0, values];
   /** Start and end of the last string at the top level of the body: a field name if a list or an object follows. */
   let [nameStart, nameEnd] = [0, 0];
   /** Remaining entries of the current list. */
@@ -71,7 +71,7 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
       i = end;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       // After a comma at the top level, the first excess value is that of the next field.
-      if ((left -= 1) < 0)
+      if ((valuesLeft -= 1) < 0)
         return { kind: 'values', field: byte === COMMA && depth === 1 ? nameAfter(body, i) : field() };
       if (byte !== COMMA) depth += 1;
       if (byte === BRACKET && depth === 2) entriesLeft = (entries.get(field() ?? '') ?? Infinity) - 1;

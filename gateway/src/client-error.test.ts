@@ -44,7 +44,7 @@ test('ignores an unknown expectation', async () => {
 test.each([
   ['immediately', ''],
   ['after another request', get('/other')],
-])('writes nothing into a response if malformed bytes follow %s', async (_, between) => {
+])('does not write into an unfinished response if malformed bytes follow its request %s', async (_, between) => {
   const received = await responseTo(`${get('/slow')}${between}hello\r\n\r\n`);
   expect(received.split('HTTP/1.1 ').length - 1).toBeLessThan(2);
 });

@@ -41,7 +41,8 @@ export function createEnvelopeServer(options: ServerOptions, listener: RequestLi
 
 /**
  * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While
- * a response is being written, the connection is only closed, because a second response would be read as part of it.
+ * another response is being written, only closes the connection, because the client would read the error envelope as a
+ * part of that response.
  */
 function answerClientErrors(server: Server): void {
   /** The open responses of a connection: several if its requests are pipelined. */

@@ -143,7 +143,7 @@ describe('CORS', () => {
   });
 
   test.each(['https://evil.example', 'null', 'https://app.example.com.evil.example', 'http://app.example.com'])(
-    'sends no headers to the origin %s',
+    'sends no Access-Control headers to the origin %s',
     async (origin) => {
       const { headers } = await ask('GET', origin);
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);

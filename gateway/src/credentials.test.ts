@@ -19,38 +19,38 @@ const user: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token'
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
 const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
-/** A credential cache with a configurable service and manual clocks. */
+/** Returns a credential cache, and a stub that holds its clock, the result of its verifications and their number. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
-  const seen = { verifications: 0, now: 1, answer };
+  const stub = { verifications: 0, now: 1, answer };
   const credentials = new Credentials({
     verify: () => {
-      seen.verifications += 1;
-      return seen.answer();
+      stub.verifications += 1;
+      return stub.answer();
     },
-    now: () => seen.now,
-    date: () => seen.now,
+    now: () => stub.now,
+    date: () => stub.now,
   });
   credentials.setTrusted(true);
-  return { credentials, seen };
+  return { credentials, stub };
 }
 
 const refused = (code: ErrorCode) => () => Promise.reject(fail(code, 'No.'));
 
 test('caches a caller for 30 s', async () => {
-  const { credentials, seen } = setUp();
+  const { credentials, stub } = setUp();
   await credentials.verify(key('k'), 'r');
-  seen.now += 29_999;
+  stub.now += 29_999;
   expect(credentials.cached(key('k'))).toEqual(caller);
-  seen.now += 2;
+  stub.now += 2;
   expect(credentials.cached(key('k'))).toBeUndefined();
 });
 
 test('caches a user no longer than their credential is valid', async () => {
-  const { credentials, seen } = setUp(() => Promise.resolve({ ...user, expiresAt: new Date(1_001).toISOString() }));
+  const { credentials, stub } = setUp(() => Promise.resolve({ ...user, expiresAt: new Date(1_001).toISOString() }));
   await credentials.verify(token('t'), 'r');
-  seen.now += 999;
+  stub.now += 999;
   expect(credentials.cached(token('t'))).toMatchObject({ id: 'usr_1' });
-  seen.now += 2;
+  stub.now += 2;
   expect(credentials.cached(token('t'))).toBeUndefined();
   await credentials.verify(token('t'), 'r');
   expect(credentials.cached(token('t'))).toBeUndefined();
@@ -59,11 +59,11 @@ test('caches a user no longer than their credential is valid', async () => {
 test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)(
   'caches a refusal with %s for 5 s',
   async (code) => {
-    const { credentials, seen } = setUp(refused(code));
+    const { credentials, stub } = setUp(refused(code));
     await expect(credentials.verify(token('t'), 'r')).rejects.toMatchObject({ code });
-    seen.now += 4_999;
+    stub.now += 4_999;
     expect(credentials.cached(token('t'))).toMatchObject({ code });
-    seen.now += 2;
+    stub.now += 2;
     expect(credentials.cached(token('t'))).toBeUndefined();
   },
 );
@@ -78,16 +78,16 @@ test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_E
 );
 
 test('caches a caller for less than a second while invalidations can be lost', async () => {
-  const { credentials, seen } = setUp();
+  const { credentials, stub } = setUp();
   await credentials.verify(key('k'), 'r');
-  seen.now += 500;
+  stub.now += 500;
   credentials.setTrusted(false);
   expect(credentials.cached(key('k'))).toEqual(caller);
-  seen.now += 400;
+  stub.now += 400;
   expect(credentials.cached(key('k'))).toBeUndefined();
 });
 
-test('verifies all callers again once invalidations arrive again', async () => {
+test('discards cached callers when invalidations resume', async () => {
   const { credentials } = setUp();
   credentials.setTrusted(false);
   await credentials.verify(key('k'), 'r');
@@ -96,9 +96,9 @@ test('verifies all callers again once invalidations arrive again', async () => {
 });
 
 test('verifies an unknown credential once for concurrent requests', async () => {
-  const { credentials, seen } = setUp();
+  const { credentials, stub } = setUp();
   await Promise.all(Array.from({ length: 20 }, () => credentials.verify(key('k'), 'r')));
-  expect(seen.verifications).toBe(1);
+  expect(stub.verifications).toBe(1);
 });
 
 test('caches a user for each workspace separately, and a key for all workspaces together', async () => {
@@ -114,7 +114,7 @@ describe('invalidation', () => {
   async function setUpEntries() {
     const context = setUp();
     const cache = async (credential: PresentedCredential, found: Caller) => {
-      context.seen.answer = () => Promise.resolve(found);
+      context.stub.answer = () => Promise.resolve(found);
       await context.credentials.verify(credential, 'r');
     };
     await cache(key('k1'), caller);
@@ -124,53 +124,56 @@ describe('invalidation', () => {
     await cache(token('s'), { ...user, credential: 'session' });
     await cache(token('u'), { ...user, id: 'usr_2' });
     const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
-    return { ...context, left: () => all.map((credential) => context.credentials.cached(credential) !== undefined) };
+    return {
+      ...context,
+      stillCached: () => all.map((credential) => context.credentials.cached(credential) !== undefined),
+    };
   }
 
   test('removes one key by its id', async () => {
-    const { credentials, left } = await setUpEntries();
+    const { credentials, stillCached } = await setUpEntries();
     credentials.evictByIds(['key_1', 'key_unknown']);
-    expect(left()).toEqual([false, true, true, true, true, true]);
+    expect(stillCached()).toEqual([false, true, true, true, true, true]);
   });
 
   test('removes all credentials of a user, in all workspaces', async () => {
-    const { credentials, left } = await setUpEntries();
+    const { credentials, stillCached } = await setUpEntries();
     credentials.evictByIds(['usr_1']);
-    expect(left()).toEqual([true, true, false, false, false, true]);
+    expect(stillCached()).toEqual([true, true, false, false, false, true]);
   });
 
   test('removes one credential in all workspaces, and no other of the user', async () => {
-    const { credentials, left } = await setUpEntries();
+    const { credentials, stillCached } = await setUpEntries();
     credentials.evictBySecret('t');
-    expect(left()).toEqual([true, true, false, false, true, true]);
+    expect(stillCached()).toEqual([true, true, false, false, true, true]);
   });
 
   test('removes everything', async () => {
-    const { credentials, left } = await setUpEntries();
+    const { credentials, stillCached } = await setUpEntries();
     credentials.clear();
-    expect(left()).toEqual(Array(6).fill(false));
+    expect(stillCached()).toEqual(Array(6).fill(false));
   });
 
   test('removes an entry that replaced an expired one', async () => {
-    const { credentials, seen } = setUp();
+    const { credentials, stub } = setUp();
     await credentials.verify(key('k'), 'r');
-    seen.now += 31_000;
+    stub.now += 31_000;
     await credentials.verify(key('k'), 'r');
     credentials.evictByIds(['key_1']);
     expect(credentials.cached(key('k'))).toBeUndefined();
   });
 
-  test('a result that was pending during an invalidation is returned to its waiters only and not cached', async () => {
+  test('a result that was pending during an invalidation is returned only to earlier requests, and is not cached', async () => {
     let answer: (found: Caller) => void = () => {};
-    const { credentials, seen } = setUp(() => new Promise((resolve) => (answer = resolve)));
-    const asked = credentials.verify(key('k'), 'r');
-    const before = answer;
+    const { credentials, stub } = setUp(() => new Promise((resolve) => (answer = resolve)));
+    const first = credentials.verify(key('k'), 'r');
+    const resolveFirst = answer;
     credentials.evictByIds(['key_1']);
-    seen.answer = refused('UNAUTHENTICATED');
+    stub.answer = refused('UNAUTHENTICATED');
     await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    before(caller);
-    expect(await asked).toEqual(caller);
+    resolveFirst(caller);
+    expect(await first).toEqual(caller);
     expect(credentials.cached(key('k'))).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(seen.verifications).toBe(2);
+    expect(stub.verifications).toBe(2);
   });
 });

@@ -73,12 +73,12 @@ describe('domains', () => {
     ['brandName', 5],
     ['brandColor', '#123456789abcdef'],
     ['expiredUrl', ''],
-  ])('reject %s %p in an update, naming the field', async (field, value) => {
+  ])('reject %s %p in an update, and the error names the field', async (field, value) => {
     const { status, error } = await ask('PATCH', `/${ID}`, { [field]: value });
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
-  test('are verified with a timeout longer than a DNS lookup', async () => {
+  test('are verified with a timeout longer than the 5 s of a DNS lookup', async () => {
     gateway.services.domains.VerifyDomain = async (_call, { id }) => {
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       return aDomain({ id });

@@ -119,7 +119,7 @@ test.each(unstored)('does not store a %s response', async (code) => {
   expect([refused.error?.code, retried.status, retried.headers.get('idempotency-replayed')]).toEqual([code, 201, null]);
 });
 
-test('exceptions are public operations that ignore the key', async () => {
+test('the exceptions are exactly the public operations, which ignore the key', async () => {
   expect(
     writes
       .filter(isPublic)

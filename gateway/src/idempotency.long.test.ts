@@ -154,7 +154,7 @@ describe('a request that lost its claim', () => {
   });
 });
 
-test('a gateway releases the claims of its previous process when it starts', async () => {
+test('a gateway that starts releases the claims of its previous process, and retries until this succeeds', async () => {
   const port = await freePort();
   const released = () => gateway.services.calls.filter(({ method }) => method === 'ReleaseInstance');
   let failures = 2;

@@ -106,7 +106,7 @@ function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig, log
   return { tls };
 }
 
-/** Returns a function that returns the current content of a file, or the last one if it cannot be read. */
+/** Returns a function that returns the current content of a file, or the content last read if the file cannot be read. */
 function rereadFile(path: string, log: Log): () => Buffer {
   let content = readFileSync(path);
   return () => {

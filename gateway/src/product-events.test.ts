@@ -34,7 +34,7 @@ type Record = { id: string; [field: string]: unknown };
 const ask = (method: string, path: string, body?: unknown) => product.request(method, path, body);
 const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
-test('an endpoint is created, tested, read, paused, resumed and deleted, with audit log entries', async () => {
+test('an endpoint is created, listed, tested, paused, resumed and deleted, and the audit log contains the changes', async () => {
   const created = await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] });
   const { id, secret } = created.data as Record;
   expect([created.status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
@@ -115,6 +115,7 @@ test('the statistics of a link without clicks are complete, and all counts are z
   const refused = await ask('GET', `/links/${id}/stats?from=2030-01-02&to=2030-01-01`);
   expect([refused.status, refused.error!.field]).toEqual([400, 'from']);
   const { text } = await ask('GET', `/links/${id}/stats/export?from=2030-01-01&to=2030-01-01T12:00:00Z`);
+  // The time series and seven dimensions.
   expect(text.split('\r\n\r\n')).toHaveLength(8);
   const workspaceStats = (await ask('GET', '/workspaces/current/stats')).data as { totals: { links: number } };
   expect(workspaceStats.totals.links).toBeGreaterThan(0);

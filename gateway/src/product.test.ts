@@ -45,7 +45,7 @@ test('a link is created, found by id and slug, updated, listed and deleted', asy
   expect((await product.request('GET', `/links/${link.id}`)).error!.code).toBe('NOT_FOUND');
 });
 
-test('a description keeps its line breaks as LF in every export', async () => {
+test('the line breaks of a description are stored and exported as LF', async () => {
   const written = 'First line\r\n\r\n"third", line\n';
   const stored = 'First line\n\n"third", line';
   const { id, description } = await create({ url: 'https://example.com/', description: written });
@@ -162,7 +162,7 @@ test('a bulk action processes each link independently', async () => {
   expect((await product.request('POST', '/links/bulk', { action: 'addTag', ids: [id] })).error!.field).toBe('tag');
 });
 
-test('an export contains all links, oldest first, in every format', async () => {
+test('an export contains the same links in the same order in every format', async () => {
   const all = JSON.parse((await product.request('GET', '/links/export?format=json')).text) as { data: Record[] };
   const lines = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
   const csv = await product.request('GET', '/links/export');
@@ -172,7 +172,7 @@ test('an export contains all links, oldest first, in every format', async () => 
       .trimEnd()
       .split('\r\n')
       .slice(1)
-      .map((line) => line.slice(0, 30)),
+      .map((line) => line.split(',')[0]),
   ).toEqual(all.data.map(({ id }) => id));
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="links-\d{4}-\d\d-\d\d\.csv"$/);
   expect(all.data.length).toBeGreaterThan(5);
@@ -194,7 +194,7 @@ test('an API key reads its workspace, members and keys, and cannot use operation
   expect((await product.request('POST', '/auth/api-keys', { label: 'more' })).error!.code).toBe('PERSON_ONLY');
 });
 
-test('refuses sign-in and access tokens without an identity provider', async () => {
+test('refuses sign-in and access tokens if no identity provider is configured', async () => {
   const noCredential = { authorization: '' };
   const login = { email: 'a@example.com', password: 'correct horse' };
   expect((await product.request('POST', '/auth/login', login, noCredential)).error!.code).toBe('NOT_FOUND');
@@ -203,7 +203,7 @@ test('refuses sign-in and access tokens without an identity provider', async () 
   expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
-// This test is the last one, because it revokes the key.
+// This test is last, because it revokes the API key that the other tests use.
 test('refuses a revoked key within a second', async () => {
   expect((await product.request('GET', '/tags')).status).toBe(200);
   await product.revoke();

@@ -172,7 +172,7 @@ describe('logos', () => {
     }
   });
 
-  const twice = Buffer.concat([aForm('a').body.subarray(0, -8), aForm('b').body]);
+  const twice = Buffer.concat([aForm('a').body.subarray(0, -'--XX--\r\n'.length), aForm('b').body]);
   const text = Buffer.from('--XX\r\nContent-Disposition: form-data; name="logo"\r\n\r\ntext\r\n--XX--\r\n');
   const nameless = Buffer.from('--XX\r\nContent-Disposition: form-data; filename="a.png"\r\n\r\nx\r\n--XX--\r\n');
   const type = { 'content-type': 'multipart/form-data; boundary=XX' };
@@ -182,10 +182,10 @@ describe('logos', () => {
     ['an empty file', aForm('').body, type, 'logo'],
     ['a field instead of a file', text, type, 'logo'],
     ['two files', twice, type, 'logo'],
-    ['another field', aForm('x', { field: 'picture' }).body, type, 'picture'],
+    ['the file in another field', aForm('x', { field: 'picture' }).body, type, 'picture'],
     ['a part without a name', nameless, type, undefined],
     ['a truncated form', aForm('x').body.subarray(0, 60), type, undefined],
-    ['another boundary', aForm('x', { boundary: 'YY' }).body, type, undefined],
+    ['a boundary other than the declared one', aForm('x', { boundary: 'YY' }).body, type, undefined],
   ])('are rejected in a request with %s', async (_what, body, headers, field) => {
     const { status, error } = await upload(body, headers);
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);

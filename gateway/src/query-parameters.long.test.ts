@@ -8,7 +8,7 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
 const table: readonly Route[] = [...operations, openApiRoute(operations, { plans: defaultPlans })];
-// The identity provider, the payment provider and pages that embed images may add parameters to these.
+// Operations to whose URLs the identity provider, the payment provider or pages that embed images may add parameters.
 const lenient = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
 let gateway: TestGateway;
 
@@ -44,6 +44,7 @@ const unknown: [query: string, name: string][] = [
   ['constructor=1', 'constructor'],
   ['%E0%A4=1', '%E0%A4'],
   ['=1', ''],
+  // The error contains at most 128 characters of the name.
   [`${'x'.repeat(200)}=1`, 'x'.repeat(128)],
 ];
 

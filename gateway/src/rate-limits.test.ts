@@ -90,7 +90,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
-  // This key is cached from earlier requests.
+  // Earlier requests made the gateway cache the API key that the test client sends by default.
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await sendConcurrently(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
@@ -114,7 +114,7 @@ test('counts neither a valid key used for another workspace nor a cookie sent by
   expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
 });
 
-test('applies the limit of invalid credentials to those that the identity provider cannot check', async () => {
+test('applies the limit of invalid credentials to credentials that the identity provider cannot check', async () => {
   const { AuthenticateUser } = gateway.services.identity;
   gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Unavailable.'));
   let guesses = 0;

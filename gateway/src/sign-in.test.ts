@@ -148,7 +148,7 @@ describe('GET auth/callback', () => {
       expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    test('is a page for a browser whatever the error, without the message of an unexpected error', async () => {
+    test('is a page for a browser after any error, and hides the message of an unexpected error', async () => {
       gateway.services.sessions.FinishLogin = () => Promise.reject(new Error('secret of the database'));
       const broken = await back(undefined, html);
       expect([broken.status, broken.text.includes('not possible right now')]).toEqual([500, true]);

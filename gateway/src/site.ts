@@ -42,8 +42,8 @@ function originOfHost(host: string): string {
 const placeholderOrigin = 'http://site.invalid';
 
 /**
- * Returns a normalized path of this origin with query and fragment; undefined for anything that a browser could resolve
- * to another origin (`//host`, `/\host`, `/.//host` …).
+ * Normalizes a path of this origin, with query and fragment. Returns undefined if the text does not start with `/`, is
+ * too long or not printable, or if a browser could resolve it to another origin (`//host`, `/\host`, `/.//host` …).
  */
 export function localPath(text: string): string | undefined {
   if (

@@ -23,6 +23,7 @@ async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
       }
     }),
   );
+  // The limiters admitted more than the points of one window.
   expect(admitted.length).toBeGreaterThanOrEqual(POINTS * 1.8);
   const within = (from: number) =>
     admitted.filter(({ before, after }) => before >= from && after <= from + 1_000).length;

@@ -12,8 +12,8 @@ export interface Limiter {
 }
 
 /**
- * The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns the fields of
- * `LimitState`.
+ * The algorithm of `MemoryLimiter` (`@tautan/kit`) in Redis: a hash of counts by slot, on the server's clock. Returns
+ * the fields of `LimitState`.
  */
 const script = `
 local points, slotMs, slots, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -52,7 +52,10 @@ type Client = Redis & {
   ): Promise<[number, number, number]>;
 };
 
-/** Counts in a Redis or Valkey server that all replicas share. Rejects if a command fails. */
+/**
+ * Returns a limiter that counts in a Redis or Valkey server, which all replicas share. Its methods reject if a Redis
+ * command fails.
+ */
 export function redisLimiter(redis: Redis, keyPrefix: string, window: Window): Limiter {
   redis.defineCommand('slidingWindow', { numberOfKeys: 1, lua: script });
   const client = redis as Client;

@@ -19,13 +19,13 @@ const received = (name: string) => requestsTo(gateway.services, name);
 const get = (path: string) => gateway.request('GET', path);
 
 describe('statistics of a link', () => {
-  test('are returned unchanged', async () => {
+  test('are returned with an unpacked time series', async () => {
     const { status, data } = await get('/links/abc/stats');
     expect([status, data]).toEqual([200, linkStatistics()]);
     expect(received('GetLinkStats')).toEqual([{ idOrSlug: 'abc', packedSeries: true }]);
   });
 
-  test('are the same from a links service that does not support packed series', async () => {
+  test('are returned even if the link service does not support packed series', async () => {
     gateway.services.stats.GetLinkStats = async () => linkStatistics();
     expect((await get('/links/abc/stats')).data).toEqual(linkStatistics());
   });
@@ -67,7 +67,7 @@ describe('statistics of a link', () => {
     ['VALIDATION_ERROR', 400, 'from'],
     ['FORBIDDEN', 403, undefined],
     ['NOT_FOUND', 404, undefined],
-  ] as const)('return the %s of the service, also for exports', async (code, status, field) => {
+  ] as const)('return the %s of the service, in exports too', async (code, status, field) => {
     gateway.services.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
     gateway.services.stats.ExportLinkStats = gateway.services.stats.GetLinkStats;
     for (const path of ['/links/abc/stats', '/links/abc/stats/export', '/links/abc/stats/export?format=json']) {
@@ -103,7 +103,7 @@ describe('an export of statistics', () => {
 });
 
 describe('statistics of the workspace', () => {
-  test('are returned unchanged', async () => {
+  test('are returned with an unpacked time series', async () => {
     const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
     expect([status, data]).toEqual([200, workspaceStatistics()]);
     expect(received('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31', packedSeries: true }]);

@@ -196,7 +196,7 @@ test('without the webhooks service, its routes return SERVICE_UNAVAILABLE, and a
   }
   expect((await other.request('POST', '/webhooks', body)).error!.code).toBe('SERVICE_UNAVAILABLE');
   expect((await other.request('GET', '/tags')).status).toBe(200);
-  // The metric tells them from failures.
+  // In the metric, the code of these responses differs from that of failures.
   const metrics = await (await fetch(`${other.adminUrl}/metrics`)).text();
   expect(metrics).toMatch(
     /_count\{[^}]*route="\/api\/v1\/webhooks",method="GET",status="503",code="NOT_CONFIGURED"\} 1/,

@@ -14,7 +14,7 @@ const overridesFile = z.string().transform((path, context): PlanOverrides => {
   }
 });
 
-const withZeroPrices = <S extends z.ZodType<NonNullable<PlanOverrides['FREE']>>>(schema: S) =>
+const requireZeroPrices = <S extends z.ZodType<NonNullable<PlanOverrides['FREE']>>>(schema: S) =>
   schema.refine(({ prices = {} }) => Object.values(prices).every((price) => price === 0), {
     path: ['prices'],
     error: 'must be 0',
@@ -25,10 +25,10 @@ export const planSettings = {
   /** File with changes to the plans, as JSON: `{"PRO": {"limits": {"links": 2000}}}`. Read once at start. */
   PLANS_FILE: overridesFile.default({}),
   /** Changes to one plan, as JSON: `{"limits": {"links": 2000}}`. Applied after PLANS_FILE. */
-  PLAN_FREE: jsonSetting(withZeroPrices(overrides.FREE.unwrap())).default({}),
+  PLAN_FREE: jsonSetting(requireZeroPrices(overrides.FREE.unwrap())).default({}),
   PLAN_PRO: jsonSetting(overrides.PRO.unwrap()).default({}),
   PLAN_BUSINESS: jsonSetting(overrides.BUSINESS.unwrap()).default({}),
-  PLAN_UNLIMITED: jsonSetting(withZeroPrices(overrides.UNLIMITED.unwrap())).default({}),
+  PLAN_UNLIMITED: jsonSetting(requireZeroPrices(overrides.UNLIMITED.unwrap())).default({}),
 };
 
 type PlanConfig = z.infer<z.ZodObject<typeof planSettings>>;

@@ -18,7 +18,7 @@ test.each(types)(
 );
 
 test.each(types.filter(([, { webhook }]) => webhook !== undefined))(
-  'the example of %s has changes if it is an update, and they lead to its data',
+  'the example of %s has changes if the event is an update, and their new values match its data',
   (type, { webhook, changes = {} }) => {
     if (/\.(updated|role_changed|expired)$/.test(type)) expect(changes).not.toEqual({});
     for (const [field, { before, after }] of Object.entries(changes)) {
@@ -41,7 +41,7 @@ test.each(
   expect(event.type).toBe(type);
 });
 
-test('adds the fields that a domain of version 0.1 lacks', () => {
+test('adds the fields that a domain event of version 0.1 lacks', () => {
   const line = sourceFile('fixtures/events-0.1.ndjson')
     .split('\n')
     .find((each) => each.includes('"domain.created"'))!;
@@ -55,7 +55,7 @@ test.each([
   ['data', (event: Loose) => ((event as { data: unknown }).data = null)],
   ['at', (event: Loose) => (event['at'] = 'today')],
   ['type', (event: Loose) => (event['type'] = 7)],
-])('rejects an event with an invalid %s, and names it', (field, change) => {
+])('rejects an event whose %s is missing or invalid, and names the field', (field, change) => {
   const event = JSON.parse(sourceFile('fixtures/events-0.1.ndjson').split('\n')[0]!) as Loose;
   change(event);
   expect(() => parseEvent(event)).toThrow(new RegExp(`^${field}\\b.{1,80}$`));
@@ -64,7 +64,7 @@ test.each([
 test.each([
   [{ id: 'evt_1', type: 'foo.bar', at: 'today' }, 'type: unknown event type "foo.bar"'],
   [null, 'event: Invalid input: expected object, received null'],
-])('rejects %j with one line that does not list the known types', (value, message) => {
+])('rejects %j with a one-line message that does not list the known types', (value, message) => {
   expect(() => parseEvent(value)).toThrow(new Error(message));
 });
 

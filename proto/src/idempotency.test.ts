@@ -25,7 +25,7 @@ describe('clients retry', () => {
     expect(marked('NO_SIDE_EFFECTS').filter(isRead)).toEqual(reads);
   });
 
-  test('only those other methods that are reads or credential checks', () => {
+  test('a method whose name does not start with Get or List only if it is a read or a credential check', () => {
     const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
     expect(others.sort()).toEqual(OTHER_READS);
     expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticateUser', 'VerifyApiKey']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Schemas by name, which a document defines once and refers to. */
+/** Schemas that a document defines once and refers to by name. */
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**

@@ -117,7 +117,7 @@ describe('errors', () => {
     ['headers', undefined, { headers: { 'x-note': 'a\nb' } }],
     ['timeoutMs', undefined, { timeoutMs: -1 }],
     ['timeoutMs', undefined, { timeoutMs: 100.5 }],
-  ])('%s that cannot be used throws INVALID_ARGUMENT and sends nothing', async (field, client, options) => {
+  ])('an invalid value of %s throws INVALID_ARGUMENT and sends nothing', async (field, client, options) => {
     server.answer(ok({}));
     const call = (client ?? tautan).post('/tags', { body: { name: 'a' }, ...options });
     const error = await failureOf(call);
@@ -132,6 +132,7 @@ describe('errors', () => {
     'ftp://go.example.com',
     'https://go.example.com/?a=b',
     'https://a:b@go.example.com',
+    'https://:b@go.example.com',
   ])('baseUrl %j throws a TypeError', (baseUrl) =>
     expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
   );
@@ -177,7 +178,7 @@ describe('timeouts and abort signals', () => {
 });
 
 describe('a signal that is used for several calls', () => {
-  const signalOf = () => {
+  const newSignal = () => {
     const { signal } = new AbortController();
     return { signal, listeners: () => getEventListeners(signal, 'abort').length };
   };
@@ -188,7 +189,7 @@ describe('a signal that is used for several calls', () => {
     ['is retried', [refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '0' } }), ok([])]],
     ['has no response', [(response: ServerResponse) => void response.destroy()]],
   ])('has no listener after a call that %s', async (_, answers) => {
-    const { signal, listeners } = signalOf();
+    const { signal, listeners } = newSignal();
     const client = new Tautan({ baseUrl: server.url, retry: { initialDelayMs: 5, maxAttempts: 2 } });
     server.answer(...answers);
     await client.get('/tags', { signal }).catch(() => undefined);
@@ -197,7 +198,7 @@ describe('a signal that is used for several calls', () => {
   });
 
   test('has a listener until the body of `fetch` has been read or canceled, or has failed', async () => {
-    const { signal, listeners } = signalOf();
+    const { signal, listeners } = newSignal();
     const fetched = () => tautan.fetch('/links/export', { signal });
     server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id,slug\n'));
     const response = await fetched();

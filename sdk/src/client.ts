@@ -47,7 +47,7 @@ export class Tautan {
   readonly #transport: Transport;
   readonly #request: AnyRequest;
 
-  /** Throws TypeError if `baseUrl` is not an http(s) address. */
+  /** Throws TypeError if `baseUrl` is not an http(s) address, or has credentials, a query or a fragment. */
   constructor(options: TautanOptions) {
     const { credential, retry, fetch = (...request) => globalThis.fetch(...request) } = options;
     this.#options = options;
@@ -80,7 +80,7 @@ export class Tautan {
   }
 
   /**
-   * Calls a DELETE operation. A retry that gets 404 succeeds, because an earlier attempt may have deleted the resource.
+   * Calls a DELETE operation. A retry that gets 404 succeeds if an earlier attempt may have deleted the resource.
    */
   delete<P extends PathsWith<'delete'>>(
     path: P,
@@ -154,8 +154,10 @@ export class Tautan {
 
 function apiUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw new TypeError('baseUrl must be an http(s) address, for example https://go.example.com.');
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new TypeError(
+      'baseUrl must be an http(s) address without credentials, a query or a fragment, for example https://go.example.com.',
+    );
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}${PREFIX}`;
 }
 

@@ -19,7 +19,7 @@ const page = (ids: string[], nextCursor?: string) =>
 const threePages = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'])] as const;
 const paths = () => server.seen.map(({ path }) => path);
 
-test('iterates over all entries, with the query on every page', async () => {
+test('iterates over all entries and sends the query with every page request', async () => {
   server.answer(...threePages);
   const ids: string[] = [];
   for await (const link of tautan.list('/links', { query: { status: 'active' } })) ids.push(link.id);
@@ -31,7 +31,7 @@ test('iterates over all entries, with the query on every page', async () => {
   ]);
 });
 
-test('does not prefetch pages, and requests none after the loop is left', async () => {
+test('does not prefetch pages, and requests no more pages after a break', async () => {
   server.answer(...threePages);
   for await (const _ of tautan.list('/links')) break;
   expect(paths()).toEqual(['/links']);

@@ -26,7 +26,7 @@ describe('the pause before the next attempt', () => {
     expect(pauseAfter(patient, 1, '21')).toBeUndefined();
   });
 
-  test('is longer while an earlier attempt is running, so that the last attempt comes after 5 s', () => {
+  test('is longer while an earlier attempt is running, so that the last attempt is more than 5 s after the first', () => {
     const patient = policyAfter('IDEMPOTENCY_IN_PROGRESS', policy);
     const pauses = [2, 3].map((attempt) => pauseAfter(patient, attempt, null, () => 0)!);
     expect(pauses).toEqual([2_250, 4_500]);
@@ -40,12 +40,14 @@ describe('a failed connection', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
 
-  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is retried: %j', (error) =>
-    expect(isRetryableError(error)).toBe(true),
-  );
+  test.each([
+    ['without a cause', failed()],
+    ['with ECONNRESET', failed(withCode('ECONNRESET'))],
+    ['with UND_ERR_SOCKET', failed(withCode('UND_ERR_SOCKET'))],
+  ])('%s is retried', (_, error) => expect(isRetryableError(error)).toBe(true));
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
-    'is not retried: %s',
+    'with %s is not retried',
     (code) => {
       expect(isRetryableError(failed(withCode(code)))).toBe(false);
       expect(isRetryableError(failed(new AggregateError([withCode(code)])))).toBe(false);

@@ -46,7 +46,7 @@ export function pauseAfter(
 
 /**
  * Returns the policy for the pause after an error. Pauses are longer while an earlier attempt is running, because the
- * claim of a gateway that was killed lasts for seconds.
+ * API continues to report that attempt as running for a few seconds after the gateway that handled it has crashed.
  */
 export const policyAfter = (code: string, policy: RetryPolicy): RetryPolicy =>
   code === 'IDEMPOTENCY_IN_PROGRESS'

@@ -152,9 +152,9 @@ interface Deadline {
 }
 
 /**
- * Returns a signal that is aborted when the caller's signal is, unless `detach` is called first, or after `timeoutMs`,
- * unless `disarm` is. `AbortSignal.any` is not used, because in Node.js 20 the signal that it returns can be
- * garbage-collected before it is aborted.
+ * Returns a signal that is aborted when the caller's signal is aborted, or after `timeoutMs`. `detach` ends
+ * the effect of the caller's signal, and `disarm` that of the timeout. `AbortSignal.any` is not used, because in Node.js
+ * 20 the signal that it returns can be garbage-collected before it is aborted.
  */
 function deadline({ signal, timeoutMs }: AttemptOptions): Deadline {
   const controller = new AbortController();

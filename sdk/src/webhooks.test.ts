@@ -35,7 +35,7 @@ describe('accepts', () => {
     expect((await verify(upper as never)).id).toBe(id);
   });
 
-  test('one of two signatures, and one of two secrets', async () => {
+  test('two signatures or two secrets, if one of them matches', async () => {
     await verify(headers({ 'webhook-signature': `${sign(other)} ${sign()}` }));
     expect((await verify(headers(), [other, secret])).id).toBe(id);
   });

@@ -30,10 +30,10 @@ afterAll(async () => {
 test(
   `while processes are killed for ${SECONDS} s, no acknowledged link is lost, and no click except just before a kill of the redirect process`,
   async () => {
-    const hot = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
+    const visitedLinks = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
     ledger = new Ledger(
       stack,
-      hot.map(({ slug }) => slug),
+      visitedLinks.map(({ slug }) => slug),
     );
     const external = process.env['MONGODB_URI'] !== undefined;
     const victims = ['gateway', 'redirect', 'nats', 'links', ...(external ? [] : ['mongodb'])];
@@ -70,7 +70,7 @@ test(
 
     let acknowledged = 0;
     let missing = 0;
-    for (const { id, slug } of hot) {
+    for (const { id, slug } of visitedLinks) {
       const seen = ledger.redirects.get(slug)!.length;
       const losable = ledger.justBefore(slug, redirectKills, UNFLUSHED_MS + TOLERANCE_MS);
       await eventually(

@@ -18,7 +18,7 @@ const GRACE_MS = 45_000;
 const raftGroups: RaftGroup[] = ['CLICKS', 'EVENTS', 'meta'];
 
 const program = natsServerProgram();
-if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
+if (!program) process.stdout.write('skipped: nats-server was not found; set TEST_BROKER to its path\n');
 const onCluster = program ? test : test.skip;
 const random = randomFrom(seed);
 

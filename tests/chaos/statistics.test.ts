@@ -108,7 +108,7 @@ async function expectEqual(ledger: ClickLedger): Promise<void> {
   expect(Math.abs(totals.uniques / sum.visitors.size - 1)).toBeLessThan(TOLERANCE);
 }
 
-test('statistics equal the ledger of clicks although processes are killed, and publishing all clicks again changes nothing', async () => {
+test('statistics equal the ledger of clicks even if processes are killed, and publishing all clicks again changes nothing', async () => {
   const { workspaceId } = await stack.quickstart();
   const rows = Array.from({ length: LINKS }, (_, i) => ({ url: `https://example.com/${i}` }));
   const { results } = accepted(await api.post<{ results: { id: string }[] }>('/links/import', { links: rows }));

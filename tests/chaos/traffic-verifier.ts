@@ -13,9 +13,9 @@ const COUNTED_WITHIN_MS = 5_000;
 const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
 /**
- * A redirect process that is killed may lose the clicks of visits that ended at most this long before: 50 ms until a
- * flush, and 25 ms for the latency of a response. On a busy machine, the flush is delayed like the timer of the visits,
- * which adds up to `MAX_DELAY_MS`.
+ * A redirect process that is killed may lose the clicks of visits that ended at most this long before the kill: 50 ms
+ * until a flush, and 25 ms for the latency of a response. On a busy machine, a flush can be as late as the timer that
+ * sends visits. That delay is added, but at most `MAX_DELAY_MS`.
  */
 const LOSABLE_MS = 50 + 25;
 const MAX_DELAY_MS = 100;
@@ -144,12 +144,12 @@ export class TrafficVerifier {
   /** Throws unless exactly one event has arrived for each creation, edit and click; redeliveries count once. */
   #expectDelivered({ created, edits, edited }: Traffic, clicks: Map<string, number>): void {
     const events = new Map(this.receiver.received.map(({ event }) => [event.id, event]));
-    const bySubject = new Map<string, ReceivedEvent[]>();
+    const byTypeAndLink = new Map<string, ReceivedEvent[]>();
     for (const event of events.values()) {
-      const subject = `${event.type} ${String(event.data['linkId'] ?? event.data['id'])}`;
-      if (!bySubject.get(subject)?.push(event)) bySubject.set(subject, [event]);
+      const typeAndLink = `${event.type} ${String(event.data['linkId'] ?? event.data['id'])}`;
+      if (!byTypeAndLink.get(typeAndLink)?.push(event)) byTypeAndLink.set(typeAndLink, [event]);
     }
-    const eventsOf = (type: string, id: string): ReceivedEvent[] => bySubject.get(`${type} ${id}`) ?? [];
+    const eventsOf = (type: string, id: string): ReceivedEvent[] => byTypeAndLink.get(`${type} ${id}`) ?? [];
     for (const { id } of created) expect(eventsOf('link.created', id)).toHaveLength(1);
     const titles = eventsOf('link.updated', edited.id).map(({ changes }) => changes!['title']!);
     const byNumber = titles.sort((a, b) => Number(a.after) - Number(b.after));

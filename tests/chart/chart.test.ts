@@ -24,7 +24,7 @@ const secretValues: Record<string, string> = {
   ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
 const existingFile = join(chart, 'Chart.yaml');
-/** Returns the environment of a container, with an existing file in place of mounted ones. */
+/** Returns the environment of a container, with the path of an existing file in place of the paths of mounted files. */
 const environmentOf = ({ env }: Container): Record<string, string> =>
   Object.fromEntries(
     env.map(({ name, value }) => {
@@ -76,7 +76,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     }
   });
 
-  test('gives every workload a disruption budget, probes and spreading', () => {
+  test('gives every workload a disruption budget, probes and topology spread constraints', () => {
     const deployments = ofKind(resources, 'Deployment');
     expect(deployments.map(componentOf).sort()).toEqual(Object.keys(workloads).sort());
     const budgets = ofKind(resources, 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels);
@@ -163,7 +163,7 @@ describe('invalid values are rejected and named', () => {
     ['a number as a label', 'defaults.podLabels.team=7', 'defaults.podLabels'],
     ['a boolean in a node selector', 'stats.nodeSelector.pool=true', 'stats.nodeSelector'],
     ['a boolean as an annotation of the Ingress', 'routes.ingress.annotations.a=true', 'routes.ingress.annotations'],
-    ['an autoscaler without a pod', 'redirect.autoscaling.min=0', 'redirect.autoscaling.min'],
+    ['an autoscaling minimum of 0 pods', 'redirect.autoscaling.min=0', 'redirect.autoscaling.min'],
     ['a word as a port of the mail server', 'networkPolicy.ports.mail={smtp}', 'networkPolicy.ports.mail'],
     ['no public address', 'publicUrl=', 'publicUrl: must be set'],
     [
@@ -181,7 +181,7 @@ describe('invalid values are rejected and named', () => {
   });
 });
 
-test('pods keep serving until clients have been notified of their shutdown', () => {
+test('terminating pods keep serving for preStopSeconds, and their grace period also covers the drain', () => {
   const grace = ofKind(
     render('small', 'preStopSeconds.http=7', 'preStopSeconds.grpc=31', 'drainSeconds=12'),
     'Deployment',

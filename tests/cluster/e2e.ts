@@ -1,5 +1,5 @@
-// Runs the end-to-end suites against the release in the cluster, behind nginx. Exits with 1 if a test fails, or
-// if a test is skipped that suites.ts does not name.
+// Runs the end-to-end suites against the release in the cluster, behind nginx. Exits with 1 if a test fails, or if a
+// test that suites.ts does not exclude is skipped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

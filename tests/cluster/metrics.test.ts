@@ -18,7 +18,7 @@ function usedMetrics(): string[] {
   return [...new Set(names)].sort();
 }
 
-/** A warning about gauges of prom-client, which are the same for all Node.js programs. */
+/** Matches the promtool warnings about gauges that prom-client exports for every Node.js process. */
 const knownWarning =
   /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
@@ -35,7 +35,7 @@ async function promtoolWarnings(metrics: string): Promise<string[]> {
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }
 
-/** Metrics that exist only if payments are configured, which they are not in the release under test (`trial.yaml`). */
+/** Matches the metrics that exist only if payments are configured. The release under test (`trial.yaml`) has none. */
 const paymentMetric = /^tautan_payment_provider_/;
 
 describeOnCluster('metrics of the pods', (on) => {

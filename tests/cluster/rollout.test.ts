@@ -19,7 +19,7 @@ describeOnCluster('a new version of chart and images', (on) => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Returns the names, uids and restart counts of the pods of the servers that `trial.enabled` installs. */
-  const databases = async (): Promise<string[]> =>
+  const trialServers = async (): Promise<string[]> =>
     (await on.cluster.list<Pod>('pods', 'app.kubernetes.io/component in (mongodb,nats,valkey,keycloak)'))
       .map(({ metadata, status }) => `${metadata.name} ${metadata.uid} ${status.containerStatuses![0]!.restartCount}`)
       .sort();
@@ -28,10 +28,10 @@ describeOnCluster('a new version of chart and images', (on) => {
     return [...new Set(images.map((image) => image.split(':').at(-1)!))];
   };
 
-  test('is rolled out and back without a failed request, a lost click or a restarted database', async () => {
+  test('is rolled out and rolled back without a failed request, a lost click or a restarted server of the trial', async () => {
     await helm('package', chart, '--version', '99.0.0', '--app-version', NEXT_TAG, '--destination', folder);
     const [archive] = await readdir(folder);
-    const [before, tagsBefore] = [await databases(), await tags()];
+    const [before, tagsBefore] = [await trialServers(), await tags()];
     const outcome = await duringTraffic(on.stack, 'rollout', async () => {
       const began = Date.now();
       await helm(
@@ -55,6 +55,6 @@ describeOnCluster('a new version of chart and images', (on) => {
       process.stdout.write(`cluster: upgraded in ${upgraded - began} ms, rolled back in ${Date.now() - upgraded} ms\n`);
     });
     expectNoFailure(outcome);
-    expect(await databases()).toEqual(before);
+    expect(await trialServers()).toEqual(before);
   }, 900_000);
 });

@@ -11,7 +11,6 @@ const settingsOf = (workload: (typeof workloads)[string]): Record<string, string
 
 const values = {
   publicUrl: `http://localhost:${await freePort()}`,
-  // nginx on the node, behind kube-proxy.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
   // Clients resolve the names of gRPC services every 10 s, and the name servers of `cluster up` cache answers for 5 s.

@@ -101,7 +101,7 @@ describe('endpoints', () => {
 });
 
 describe('query parameters', () => {
-  /** Filters of links that are only documented in OpenAPI. */
+  /** Filters of links that only the OpenAPI document describes. */
   const linkFilters = ['createdBy', 'createdFrom', 'createdTo', 'domain'];
   // By operation: the parameters that the contract adds to the reference, and the text that specifies them.
   const additional: Record<string, [parameters: string[], statement: string]> = {
@@ -236,7 +236,8 @@ describe('access', () => {
       ...admin!.split(', ').map((resource) => [resource, 'admin'] as const),
       ...member!.split(', ').map((resource) => [resource, 'member'] as const),
     ]);
-    const subject: Record<string, string> = {
+    /** Names of resources in the contract, by OpenAPI tag, if they differ from the tag in lower case. */
+    const resourceOf: Record<string, string> = {
       'Audit log': 'audit log',
       'API keys': 'API keys',
       'QR codes': 'QR codes',
@@ -250,7 +251,7 @@ describe('access', () => {
     expect(changes.map(role)).toEqual(
       changes.map(({ operationId, tags }) => [
         operationId,
-        minimumRoles.get(subject[tags[0]!] ?? tags[0]!.toLowerCase()),
+        minimumRoles.get(resourceOf[tags[0]!] ?? tags[0]!.toLowerCase()),
       ]),
     );
     const reads = guarded.filter(({ method, operationId }) => method === 'GET' && operationId !== 'listWorkspaces');

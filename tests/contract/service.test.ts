@@ -89,7 +89,7 @@ describe('rate limits', () => {
     const limits = section(contract, 'Rate limits');
     expect(await limitOf('GET', '/billing/plans')).toBe(numberIn(limits, /public endpoints (\d+)\/s per IP/));
     const signIn = numberIn(contract, /`\/api\/v1\/auth\/`, (\d+) per minute per IP/);
-    const attempts = [
+    const authRoutes = [
       ['POST', 'login'],
       ['POST', 'signup'],
       ['POST', 'refresh'],
@@ -98,7 +98,7 @@ describe('rate limits', () => {
       ['GET', 'authorize'],
       ['GET', 'callback'],
     ] as const;
-    for (const [method, path] of attempts)
+    for (const [method, path] of authRoutes)
       expect([path, await limitOf(method, `/auth/${path}`)]).toEqual([path, signIn]);
   });
 });

@@ -90,7 +90,7 @@ describe('the API reference', () => {
     for (const { summary } of operations) expect(reference).toContain(`## ${summary}\n`);
   });
 
-  test('shows operations for users only with an access token', () => {
+  test('uses an access token in the examples of operations that only users can call', () => {
     const usersOnly = operations.filter((each) => each['x-person-only']);
     expect(usersOnly.length).toBeGreaterThan(5);
     for (const description of usersOnly.map(descriptionOf)) {
@@ -100,7 +100,7 @@ describe('the API reference', () => {
     }
   });
 
-  test('writes images to a file, because curl refuses to print them', () => {
+  test('has curl examples that write images to a file, because curl does not print binary data to a terminal', () => {
     const ids = ['downloadQrCode', 'previewQrCode', 'showQrCode', 'getQrLogo'];
     const images = operations.filter(({ operationId }) => ids.includes(operationId));
     expect(images).toHaveLength(ids.length);

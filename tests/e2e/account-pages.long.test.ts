@@ -55,7 +55,7 @@ test('signing up starts a session and opens the application, without another sig
   expect(await page.locator('main').innerText()).not.toContain(email);
 }, 30_000);
 
-test('an invited user without a verified address joins with a link from the inviter’s account page', async () => {
+test('an invited user without a verified email address joins with a link from the inviter’s account page', async () => {
   const inviter = await aPerson(stack);
   const { id } = await aWorkspace(inviter, 'Warung Kopi');
   const guest = { email: `tamu.${randomUUID()}@example.com`, password: 'kata sandi yang panjang', name: 'Tamu' };

@@ -15,8 +15,8 @@ let stack: Stack;
 let receiver: Receiver;
 let owner: Person;
 let workspace: ApiWorkspace;
-/** A client of the owner in the workspace. */
-let home: Client;
+/** The owner's client for the workspace. */
+let ownerApi: Client;
 /** A client with an API key of the workspace. */
 let script: Client;
 
@@ -24,14 +24,14 @@ beforeAll(async () => {
   [stack, receiver] = await Promise.all([shareStack(), startReceiver()]);
   owner = await aPerson(stack);
   workspace = await aWorkspace(owner, 'Toko Catatan');
-  home = owner.in(workspace.id);
+  ownerApi = owner.in(workspace.id);
   script = apiClient({ ...stack, apiKey: (await aKey(owner, workspace.id)).key });
 }, 40_000);
 afterAll(async () => {
   await receiver?.stop();
 }, 30_000);
 
-const entries = () => listAll<ApiAuditEntry>(home, '/audit-log?limit=200');
+const entries = () => listAll<ApiAuditEntry>(ownerApi, '/audit-log?limit=200');
 const entriesOf = async (action: string, targetId: string) =>
   (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId);
 
@@ -46,12 +46,12 @@ async function usingDatabase(work: (database: Db) => Promise<void>): Promise<voi
 }
 
 /** Waits for the entry of a change, and checks that it is the only one. */
-const entryOf = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
+const entryOf = (action: string, targetId: string, withinMs?: number): Promise<ApiAuditEntry> =>
   eventually(async () => {
     const found = await entriesOf(action, targetId);
     expect([action, targetId, found.length]).toEqual([action, targetId, 1]);
     return found[0]!;
-  }, within);
+  }, withinMs);
 
 /** Waits until all earlier changes are in the audit log, by waiting for the entry of a new tag. Returns all entries. */
 async function settled(): Promise<ApiAuditEntry[]> {
@@ -61,8 +61,8 @@ async function settled(): Promise<ApiAuditEntry[]> {
 }
 
 test('an entry has id, action, actor, target, summary, changes, ip, userAgent, requestId and createdAt', async () => {
-  const tag = accepted(await home.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
-  const renamed = await home.request(
+  const tag = accepted(await ownerApi.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
+  const renamed = await ownerApi.request(
     'PATCH',
     `/tags/${tag.id}`,
     { name: 'baru' },
@@ -85,7 +85,7 @@ test('an entry has id, action, actor, target, summary, changes, ip, userAgent, r
 
 describe('the audit log', () => {
   test('has one entry per change by a user, an API key or the system', async () => {
-    const byPerson = accepted(await home.post<ApiTag>('/tags', { name: 'oleh orang' }));
+    const byPerson = accepted(await ownerApi.post<ApiTag>('/tags', { name: 'oleh orang' }));
     expect((await entryOf('tag.created', byPerson.id)).actor).toMatchObject({ type: 'user', name: owner.name });
     const byKey = accepted(await script.post<ApiTag>('/tags', { name: 'oleh kunci' }));
     expect((await entryOf('tag.created', byKey.id)).actor).toMatchObject({ type: 'api_key', name: 'Skrip' });
@@ -121,19 +121,19 @@ describe('the audit log', () => {
   test('has one entry per change of a member, key, workspace or endpoint, and per export', async () => {
     const guest = await aPerson(stack);
     const { id } = await joins(guest, 'viewer', { id: workspace.id, by: owner });
-    accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
+    accepted(await ownerApi.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
     accepted(await guest.api.post('/workspaces/switch', { workspaceId: workspace.id }));
-    accepted(await home.delete(`/workspaces/current/members/${id}`));
+    accepted(await ownerApi.delete(`/workspaces/current/members/${id}`));
     for (const action of ['member.invited', 'member.joined', 'member.role_changed', 'member.removed'])
       await entryOf(action, id);
     await entryOf('workspace.created', workspace.id);
     await entryOf('workspace.switched', workspace.id);
-    accepted(await home.patch('/workspaces/current', { name: 'Toko Baru' }));
+    accepted(await ownerApi.patch('/workspaces/current', { name: 'Toko Baru' }));
     expect((await entryOf('workspace.updated', workspace.id)).changes).toEqual({
       name: { before: 'Toko Catatan', after: 'Toko Baru' },
     });
     const key = await aKey(owner, workspace.id, 'Sementara');
-    accepted(await home.delete(`/auth/api-keys/${key.id}`));
+    accepted(await ownerApi.delete(`/auth/api-keys/${key.id}`));
     for (const action of ['api_key.created', 'api_key.revoked']) await entryOf(action, key.id);
     const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
     for (const active of [false, true]) accepted(await script.patch(`/webhooks/${endpoint.id}`, { active }));
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     expect(await upload()).toBe(await upload());
     await entryOf('qr_logo.uploaded', await upload());
     const buy = () =>
-      home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
+      ownerApi.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
     const { sessionId } = accepted(await buy());
     expect(accepted(await buy()).sessionId).toBe(sessionId);
     await entryOf('checkout.created', sessionId);
@@ -187,7 +187,7 @@ describe('the audit log', () => {
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('has one entry per sign-in (in the workspace that it opens), failed sign-in and sign-out', async () => {
+  test('has one entry per sign-in, failed sign-in and sign-out, in the workspace of the user', async () => {
     const person = await aPerson(stack);
     const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
       method: 'POST',
@@ -224,7 +224,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('has an entry with the reason when the identity provider rejects a refresh', async () => {
+  test('has a session.ended entry with the reason after the identity provider rejects a refresh', async () => {
     const person = await aPerson(stack);
     const origin = new URL(stack.baseUrl).origin;
     const send = (path: string, cookie: string, body?: object) =>
@@ -240,11 +240,11 @@ describe('the audit log', () => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
       // Simulate a refresh whose new token was lost: the provider rejects a refresh token that was already used.
-      const earlier = { refreshedAt: new Date(0) };
-      await sessions.updateOne({ _id }, { $set: earlier });
+      const notJustRefreshed = { refreshedAt: new Date(0) };
+      await sessions.updateOne({ _id }, { $set: notJustRefreshed });
       const { refreshToken } = (await sessions.findOne({ _id }))!;
       expect((await send('refresh', cookie)).status).toBe(200);
-      await sessions.updateOne({ _id }, { $set: { refreshToken, ...earlier } });
+      await sessions.updateOne({ _id }, { $set: { refreshToken, ...notJustRefreshed } });
     });
     expect((await send('refresh', cookie)).status).toBe(401);
     await eventually(async () => {
@@ -284,9 +284,11 @@ describe('the audit log', () => {
   });
 });
 
-test('?action= matches one action, or all actions with the same part before the dot', async () => {
+test('?action= accepts a complete action such as tag.created, or only the part before the dot, such as link', async () => {
   const actions = async (filter: string) =>
-    new Set((await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
+    new Set(
+      (await listAll<ApiAuditEntry>(ownerApi, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action),
+    );
   await settled();
   expect(await actions('tag.created')).toEqual(new Set(['tag.created']));
   const all = (await entries()).map(({ action }) => action);
@@ -300,7 +302,7 @@ test('?actor=, ?target=, ?from= and ?to= filter the list, individually and combi
   const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
   const { actor, createdAt } = await entryOf('tag.created', tag.id);
   const found = async (query: Record<string, string>) =>
-    await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
+    await listAll<ApiAuditEntry>(ownerApi, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
   const all = await entries();
   expect(await found({ actor: actor.id! })).toEqual(all.filter((entry) => entry.actor.id === actor.id));
   expect(await found({ target: tag.id })).toEqual(all.filter(({ target }) => target.id === tag.id));
@@ -309,13 +311,13 @@ test('?actor=, ?target=, ?from= and ?to= filter the list, individually and combi
   );
   expect((await found({ to: createdAt })).every((entry) => entry.createdAt <= createdAt)).toBe(true);
   expect(await found({ from: '2999-01-01' })).toEqual([]);
-  const refused = await home.get('/audit-log?from=kemarin');
+  const refused = await ownerApi.get('/audit-log?from=kemarin');
   expect([refused.status, refused.error?.code, refused.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'from']);
 });
 
 test('the list is sorted newest first, can be paged to its end by cursor, and contains only the workspace’s own entries', async () => {
   const whole = await settled();
-  const paged = await listAll<ApiAuditEntry>(home, '/audit-log?limit=7');
+  const paged = await listAll<ApiAuditEntry>(ownerApi, '/audit-log?limit=7');
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
   expect(whole.map(({ createdAt }) => createdAt)).toEqual(
     whole
@@ -347,7 +349,7 @@ test('entries are append-only: no method changes or deletes one', async () => {
   const [entry] = await settled();
   for (const path of ['/audit-log', `/audit-log/${entry!.id}`]) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status }: ApiResponse<unknown> = await home.request(method, path, { action: 'link.created' });
+      const { status }: ApiResponse<unknown> = await ownerApi.request(method, path, { action: 'link.created' });
       expect([method, path, [404, 405].includes(status)]).toEqual([method, path, true]);
     }
   }

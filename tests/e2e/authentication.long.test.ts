@@ -227,8 +227,8 @@ describe('sessions', () => {
     expect(text).not.toContain('tau_session');
 
     // Sessions of other users and unknown ids cannot be ended.
-    const others = (await list(await login(person))).data[0]!.id;
-    for (const id of [others, `ses_${'0'.repeat(26)}`, 'x'])
+    const otherUsersSession = (await list(await login(person))).data[0]!.id;
+    for (const id of [otherUsersSession, `ses_${'0'.repeat(26)}`, 'x'])
       expect(errorOf(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
     const oldest = data[2]!.id;
     expect((await withCookie('GET', '/auth/session', phone)).status).toBe(200);

@@ -60,7 +60,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
   test.each(fields)('%s rejects every hostile value, names the field and writes nothing', async (field) => {
     const before = await allLinksAndTags();
     for (const [kind, value] of Object.entries(hostile)) {
-      // Valid: a boolean for `dryRun`, and a list for `links`, whose only row is rejected on its own.
+      // A boolean is valid for `dryRun`. A list is valid for `links`: its invalid row fails, but the request succeeds.
       if ((field === 'dryRun' && kind === 'a boolean') || (field === 'links' && kind === 'a list')) continue;
       const answer = await api.request(method, target(), { ...base, [field]: value });
       expect([kind, answer.status, answer.error?.code]).toEqual([kind, 400, 'VALIDATION_ERROR']);

@@ -37,11 +37,14 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** Creates a workspace without a subscription. Returns a client of its owner, one with an API key, and operations. */
+/**
+ * Creates a workspace without a subscription. Returns its id, its owner's client (`api`), a client with an API key
+ * (`keyClient`), and functions that read and buy a subscription.
+ */
 async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
-  const key = apiClient({ ...stack, apiKey: (await aKey(owner, id)).key });
+  const keyClient = apiClient({ ...stack, apiKey: (await aKey(owner, id)).key });
   const subscription = async () => accepted(await api.get<ApiSubscription>('/billing/subscription'));
   const untilSubscription = (wanted: Partial<ApiSubscription>) =>
     eventually(async () => {
@@ -53,7 +56,7 @@ async function aFreeWorkspace() {
     await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan })).checkoutUrl);
     return untilSubscription({ plan, status: 'active' });
   };
-  return { id, api, key, subscription, untilSubscription, buy };
+  return { id, api, keyClient, subscription, untilSubscription, buy };
 }
 const planOf = async (api: Client) => accepted(await api.get<ApiPlan>('/billing/plan')).name;
 const errorOf = ({ status, error }: { status: number; error: { code: string; field?: string } | null }) => [
@@ -89,9 +92,9 @@ describe('plans', () => {
 });
 
 test('a paid checkout activates the plan; an unpaid one changes nothing', async () => {
-  const { id, api, key, subscription } = await aFreeWorkspace();
+  const { id, api, keyClient, subscription } = await aFreeWorkspace();
   const rate = async (client: Client) => Number((await client.get('/tags')).headers.get('ratelimit-limit'));
-  expect([await rate(api), await rate(key)]).toEqual([rateLimits['FREE'], rateLimits['FREE']]);
+  expect([await rate(api), await rate(keyClient)]).toEqual([rateLimits['FREE'], rateLimits['FREE']]);
   const { checkoutUrl, sessionId, expiresAt } = accepted(
     await api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO', currency: 'IDR' }),
   );
@@ -102,7 +105,7 @@ test('a paid checkout activates the plan; an unpaid one changes nothing', async 
   expect(await pay(checkoutUrl)).toMatch(new RegExp(`^${stack.baseUrl}/`));
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
   await eventually(async () =>
-    expect([await rate(api), await rate(key)]).toEqual([rateLimits['PRO'], rateLimits['PRO']]),
+    expect([await rate(api), await rate(keyClient)]).toEqual([rateLimits['PRO'], rateLimits['PRO']]),
   );
   expect(accepted(await api.get<ApiWorkspace>('/workspaces/current'))).toMatchObject({ id, plan: 'PRO' });
   const history = await eventually(async () => {
@@ -110,7 +113,7 @@ test('a paid checkout activates the plan; an unpaid one changes nothing', async 
     expect(found).toMatchObject([{ amount: 149_000, currency: 'IDR', status: 'paid' }]);
     return found;
   });
-  expect(accepted(await key.get('/billing/invoices'))).toEqual(history);
+  expect(accepted(await keyClient.get('/billing/invoices'))).toEqual(history);
   expect((await fetch(history[0]!.invoiceUrl!)).status).toBe(200);
   expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 });
@@ -123,7 +126,7 @@ test('upgrading replaces the subscription', async () => {
 });
 
 test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FREE after the period', async () => {
-  const { id, api, key, buy, untilSubscription, subscription } = await aFreeWorkspace();
+  const { id, api, keyClient, buy, untilSubscription, subscription } = await aFreeWorkspace();
   const endpoint = accepted(
     await api.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/${id}`, events: ['*'] }),
   );
@@ -132,7 +135,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
     await api.post<ApiSubscription>('/billing/cancel', undefined, { 'x-request-id': 'batal-1' }),
   );
   expect(canceled).toEqual({ ...bought, cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
-  expect(accepted(await key.post<ApiSubscription>('/billing/cancel', undefined))).toEqual(canceled);
+  expect(accepted(await keyClient.post<ApiSubscription>('/billing/cancel', undefined))).toEqual(canceled);
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
   expect((await subscriptionOf(stack, id)).cancel_at_period_end).toBe(true);
 
@@ -168,9 +171,9 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
 }, 20_000);
 
 test('downgrade sets pendingPlan, which applies after the period; an unpaid renewal makes the subscription past_due', async () => {
-  const { id, api, key, buy, untilSubscription } = await aFreeWorkspace();
+  const { id, api, keyClient, buy, untilSubscription } = await aFreeWorkspace();
   await buy('BUSINESS');
-  const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
+  const lowered = accepted(await keyClient.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
   expect(lowered).toMatchObject({ plan: 'BUSINESS', pendingPlan: 'PRO', cancelAtPeriodEnd: false });
   for (const plan of ['BUSINESS', 'GOLD']) {
     expect(errorOf(await api.post('/billing/downgrade', { plan }))).toEqual([400, 'VALIDATION_ERROR', 'plan']);
@@ -188,7 +191,7 @@ test('downgrade sets pendingPlan, which applies after the period; an unpaid rene
   await untilSubscription({ plan: 'PRO', status: 'active' });
 }, 20_000);
 
-test('every member can read billing; viewers cannot change it, and others cannot read it', async () => {
+test('every member can read billing; viewers cannot change it, and non-members cannot read it', async () => {
   const { id, buy } = await aFreeWorkspace();
   await buy('PRO');
   const viewer = await aPerson(stack);
@@ -213,7 +216,7 @@ test('a checkout is created once per Idempotency-Key', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('without a subscription, cancel, resume, portal and downgrade return SUBSCRIPTION_STATE', async () => {
+test('cancel, resume, portal and downgrade return SUBSCRIPTION_STATE if there is no subscription', async () => {
   const { api } = await aFreeWorkspace();
   for (const [path, body] of [['cancel'], ['resume'], ['portal', {}], ['downgrade', { plan: 'FREE' }]] as const) {
     expect([path, ...errorOf(await api.post(`/billing/${path}`, body))]).toEqual([
@@ -225,7 +228,7 @@ test('without a subscription, cancel, resume, portal and downgrade return SUBSCR
   }
 });
 
-test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', async () => {
+test('a checkout for a plan that is not higher than the current one returns SUBSCRIPTION_STATE', async () => {
   const { api, buy } = await aFreeWorkspace();
   await buy('PRO');
   expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
@@ -292,7 +295,7 @@ describe('webhooks of the payment provider', () => {
     expect(await postNotice(stack, 'id=evt_1')).toBe(400);
   });
 
-  test('are not subject to the public rate limit: 200 concurrent ones, one a duplicate, are accepted', async () => {
+  test('are not subject to the public rate limit: 200 concurrent webhooks, including a duplicate, are accepted', async () => {
     const { id, buy, subscription } = await aFreeWorkspace();
     const before = await buy('PRO');
     const { customer, id: subscriptionId } = await subscriptionOf(stack, id);

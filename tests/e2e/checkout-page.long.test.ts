@@ -66,6 +66,10 @@ const expectPlan = (api: Client, plan: keyof typeof rates): Promise<void> =>
     expect([accepted(response).name, Number(response.headers.get('ratelimit-limit'))]).toEqual([plan, rates[plan]]);
   }, 1_000);
 
+/** Cards that the user selects in the portal, by their last digits. */
+const workingCard = /4242/;
+const declinedCard = /0341/;
+
 const isReturn = (url: URL): boolean => url.origin === stack.baseUrl && url.pathname === '/app/billing/return';
 
 test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, and is on FREE after the period', async () => {
@@ -134,7 +138,7 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a renewal whose card is declined is past due until the invoice is paid with another card', async () => {
+test('if the card is declined at renewal, the subscription is past due until the invoice is paid with another card', async () => {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const { page, problems } = await aPhone();
@@ -142,7 +146,7 @@ test('a renewal whose card is declined is past due until the invoice is paid wit
   await press(page, /^Pay/);
   await expectSubscription(api, { plan: 'BUSINESS', status: 'active' });
   await page.goto(accepted(await api.post<ApiPortal>('/billing/portal', {})).portalUrl);
-  await press(page, /0341/);
+  await press(page, declinedCard);
   await endPeriod(stack, id, 'card');
   await expectSubscription(api, { plan: 'BUSINESS', status: 'past_due' });
   await page.reload();
@@ -153,7 +157,7 @@ test('a renewal whose card is declined is past due until the invoice is paid wit
   await press(page, /^Pay/);
   expect(await page.getByRole('alert').innerText()).toContain('declined');
   await page.goto(portal);
-  await press(page, /4242/);
+  await press(page, workingCard);
   await invoice.click();
   await press(page, /^Pay/);
   await expectSubscription(api, { plan: 'BUSINESS', status: 'active' });

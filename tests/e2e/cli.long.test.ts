@@ -72,7 +72,7 @@ const refresh = (refreshToken: string) =>
   });
 
 describe('a user', () => {
-  test('approves the code in a browser, then lists links', async () => {
+  test('approves the sign-in in a browser, then lists links', async () => {
     const link = await aLink(apiClient(stack), { slug: 'from-the-terminal', tags: ['cli'] });
     const login = tautan.start(['login', '--no-browser']);
     await approve(login);

@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('an error response is also replayed', async () => {
+  test('error responses are replayed', async () => {
     const first = await create('once-2', { url: 'nonsense' });
     const second = await create('once-2', { url: 'nonsense' });
     expect([second.status, second.error]).toEqual([400, first.error]);
@@ -240,7 +240,7 @@ describe('the error envelope', () => {
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('another content type returns UNSUPPORTED_MEDIA_TYPE', async () => {
+  test('a content type other than JSON returns UNSUPPORTED_MEDIA_TYPE', async () => {
     const answer = await api.request('POST', '/links', 'url=x', { 'content-type': 'text/plain' });
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
@@ -256,7 +256,7 @@ describe('credentials', () => {
     ['no credential', undefined],
     ['a key without a scheme', 'tau_live_x'],
     ['an unknown key', `Bearer tau_live_${'0'.repeat(32)}`],
-    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['an unsupported scheme', 'Basic dXNlcjpwYXNz'],
     ['an empty token', 'Bearer '],
   ])('%s returns UNAUTHENTICATED with WWW-Authenticate: Bearer', async (_name, authorization) => {
     const response = await anonymous('/links', { headers: authorization ? { authorization } : {} });
@@ -273,7 +273,7 @@ describe('credentials', () => {
 });
 
 describe('CORS', () => {
-  test('an allowed origin can read responses and send preflight requests; other origins cannot', async () => {
+  test('responses, including those to preflight requests, have CORS headers for an allowed origin and none for others', async () => {
     const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
     const preflight = await anonymous('/links', {

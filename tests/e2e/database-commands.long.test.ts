@@ -18,7 +18,7 @@ let stack: Stack;
 let client: Client;
 let counter: CommandCounter;
 
-/** Runs work and waits for its asynchronous effects. Returns the number of commands by service and collection. */
+/** Runs work and waits for its asynchronous effects. Returns the number of commands by service, command name and collection. */
 const commandsOf = (work: () => Promise<unknown>): Promise<CommandCounts> => counter.of(work);
 const create = (fields: Record<string, unknown> = {}): Promise<ApiLink> => aLink(client, fields);
 
@@ -47,7 +47,10 @@ const eventCommands = (service: string) => ({
   'workspaces: commitTransaction': 1,
   'webhooks: find endpoints': 1,
 });
-/** The same, and two more commands to change a count of the workspace in the transaction of the audit entry. */
+/**
+ * The commands that follow an event which changes a count of the workspace: `eventCommands`, and two commands that change
+ * the count in the transaction of the audit entry.
+ */
 const countedEventCommands = (service: string) => ({
   ...eventCommands(service),
   'workspaces: insert applied_events': 1,
@@ -136,7 +139,7 @@ test.each([
   30_000,
 );
 
-test('an idle installation sends few commands', async () => {
+test('an idle installation sends only polls, at most two per second', async () => {
   // Outboxes are swept more often during the first ten seconds.
   await setTimeout(10_000);
   const { commands, pollsPerSecond } = await counter.idle(10_000);

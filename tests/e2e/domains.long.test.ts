@@ -170,7 +170,7 @@ describe('verifying a domain', () => {
     expect(accepted(await verify(domain)).status).toBe('verified');
   });
 
-  test('fails within 5 s if the name server is silent, and leaves a verified domain verified', async () => {
+  test('fails after the DNS timeout of 5 s if the name server is silent, but leaves a verified domain verified', async () => {
     const [domain, verified] = [await add(), await aVerifiedDomain()];
     for (const each of [domain, verified]) {
       dns.silence(each.domain);
@@ -305,25 +305,25 @@ describe('removing a domain', () => {
 });
 
 describe('domains', () => {
-  async function aShop(): Promise<{ person: Person; own: Client; id: string }> {
+  async function aShop(): Promise<{ person: Person; client: Client; id: string }> {
     const person = await aPerson(stack);
     const { id } = await aWorkspace(person);
-    return { person, own: person.in(id), id };
+    return { person, client: person.in(id), id };
   }
 
-  test('go to the first workspace that verifies them, even if several workspaces do so concurrently', async () => {
+  test('belong to the first workspace that verifies them, even if several workspaces do so concurrently', async () => {
     const shops = [await aShop(), await aShop()];
     const name = aName();
-    const added = await Promise.all(shops.map(({ own }) => add(own, name)));
+    const added = await Promise.all(shops.map(({ client }) => add(client, name)));
     dns.set(`_tautan.${name}`, { TXT: added.map(({ dnsRecords }) => dnsRecords[0]!.value) });
     dns.set(name, { CNAME: ['localhost'] });
-    const answers = await Promise.all(added.map((domain, i) => verify(domain, shops[i]!.own)));
+    const answers = await Promise.all(added.map((domain, i) => verify(domain, shops[i]!.client)));
     const winner = answers.findIndex(({ status: code }) => code === 200);
     expect(answers[winner]!.data.status).toBe('verified');
     expect(errorOf(answers[1 - winner]!)).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
-    expect(errorOf(await post(name, shops[winner]!.own))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(errorOf(await post(name, shops[winner]!.client))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
     expect(errorOf(await post(name))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
-    const loser = shops[1 - winner]!.own;
+    const loser = shops[1 - winner]!.client;
     expect(errorOf(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([
       400,
       'VALIDATION_ERROR',

@@ -20,7 +20,7 @@ import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
 // Every event creates one delivery per subscriber and, unless it is a click, a scan or a test, one audit entry.
-// `recorder.seen` collects the types for the last test.
+// `recorder.seen` collects the event types for the last test.
 /** Soft limit on the clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;

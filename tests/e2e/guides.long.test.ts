@@ -79,14 +79,15 @@ describe('the code that verifies webhooks', () => {
   });
 
   test.each(samples.map((sample) => [sample.tab, sample] as const))(
-    '%s',
+    'in the tab %s accepts a valid webhook, and rejects a changed body, an old timestamp and a wrong secret',
     async (_, { language, code }) => {
       const { file, run, wrap } = harness[language]!;
       sandbox.write(file, wrap(code));
-      const signed = (at: Date, by = secret) => ({
+      // The header starts with a wrong signature, as it may during a secret rotation.
+      const signed = (at: Date, signingSecret = secret) => ({
         'webhook-id': 'evt_1',
         'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-        'webhook-signature': `v1,AAAA ${new Webhook(by).sign('evt_1', at, body)}`,
+        'webhook-signature': `v1,AAAA ${new Webhook(signingSecret).sign('evt_1', at, body)}`,
       });
       const verify = (headers: object, content = body) =>
         sandbox.run(run, { DELIVERY: JSON.stringify({ body: content, headers, secret }) });
@@ -177,7 +178,7 @@ describe('the migration', () => {
   const steps = blocksOf('guides/migrate.md').filter(({ language, isRunnable }) => language === 'sh' && isRunnable);
 
   test.each(scripts.map((script) => [script.tab!, script] as const))(
-    'from %s keeps slugs and times',
+    'from %s keeps slugs and creation times',
     async (name, { code }) => {
       sandbox.write('export.mjs', code.replace(/https:\/\/api(-ssl\.bitly\.com|\.short\.io)/, address));
       const env = {

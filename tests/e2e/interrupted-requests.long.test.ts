@@ -6,7 +6,7 @@ import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { startGatewayReplica, type Replica } from '../support/processes.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Requests whose gateway is killed, and retries of them at another one.
+// Tests requests whose gateway is killed, and retries of these requests at another gateway.
 let clock: Clock;
 let stack: Stack;
 let api: Client;

@@ -105,9 +105,9 @@ test('secrets whose key is missing are reported, and can be rotated', async () =
     await apiClient(lost).post<{ secret: string }>(`/webhooks/${endpoint!.id}/rotate-secret`, {}),
   ));
   expect((await renew(lost, 'webhooks')).code).toBe(0);
-  await aLink(apiClient(lost), { slug: 'step-5' });
+  await aLink(apiClient(lost), { slug: 'after-key-loss' });
   const delivery = await until(
-    () => receiver.of('link.created').find(({ event }) => event.data['slug'] === 'step-5'),
+    () => receiver.of('link.created').find(({ event }) => event.data['slug'] === 'after-key-loss'),
     30_000,
   );
   expect(() => verifySigned(delivery, secret)).not.toThrow();

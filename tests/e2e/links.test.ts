@@ -18,7 +18,7 @@ const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.cod
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {
-  test('has every field of the contract; unset ones are null', async () => {
+  test('has every field of the contract; unset fields have their defaults', async () => {
     const link = await aLink(api, { url: 'https://example.com/record' });
     expect(Object.keys(link).sort()).toEqual(Object.keys(linkRecord.shape).sort());
     expect(link).toMatchObject({
@@ -68,7 +68,7 @@ describe('record', () => {
   test.each([
     ['title', 201],
     ['description', 501],
-  ])('limits %s', async (field, over) => {
+  ])('limits the length of %s', async (field, over) => {
     expect(errorOf(await api.post('/links', { url: 'https://example.com', [field]: 'x'.repeat(over) }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -100,7 +100,7 @@ describe('url', () => {
     'http://service.internal/',
     '',
     'https://',
-  ])('%j is rejected, naming url', async (url) => {
+  ])('%j is rejected with an error that names url', async (url) => {
     expect(errorOf(await api.post('/links', { url }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
   });
 
@@ -183,7 +183,7 @@ describe('slug', () => {
     expect((await visit(stack.baseUrl, '/camelCASE')).status).toBe(302);
   });
 
-  test('exactly one of many concurrent creations gets it', async () => {
+  test('is given to exactly one of many concurrent creations', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.post('/links', { url: 'https://example.com', slug: 'contested' })),
     );
@@ -227,7 +227,7 @@ describe('tags', () => {
     ['one over 50 characters', ['x'.repeat(51)], /^tags/],
     ['an entry that is not text', [5], /^tags/],
     ['a value that is not a list', 'spring', /^tags$/],
-  ])('%s is rejected, naming tags', async (_name, tags, field) => {
+  ])('%s is rejected with an error that names tags', async (_name, tags, field) => {
     const response = await api.post('/links', { url: 'https://example.com', tags });
     expect([response.status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(response.error!.field).toMatch(field);
@@ -304,7 +304,7 @@ describe('status', () => {
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410);
   });
 
-  test('another value is rejected', async () => {
+  test('an unknown value is rejected', async () => {
     const link = await aLink(api);
     expect(errorOf(await api.patch(`/links/${link.id}`, { status: 'deleted' }))).toEqual([
       400,

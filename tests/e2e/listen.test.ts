@@ -51,7 +51,7 @@ test('prints the events of a link, and forwards them to the handler with the sig
   expect(delivery.attemptLog).toMatchObject([{ statusCode: 204 }]);
 }, 40_000);
 
-test('reports a failed attempt if the handler is unavailable, and the service retries it', async () => {
+test('reports a failed attempt if the handler is unavailable, and the delivery stays pending', async () => {
   await handler.stop();
   const link = await aLink(api);
   await eventually(() => expect(listening.stdout()).toMatch(/link\.created +evt_\w+  connection refused/), 10_000);

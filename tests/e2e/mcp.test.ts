@@ -55,7 +55,7 @@ test('describes every tool and every field of its input', async () => {
   }
 });
 
-test('creates, finds, changes and measures a link', async () => {
+test('creates, finds and changes a link, and reads its statistics', async () => {
   const created = await writer.json<ApiLink>('create_link', {
     url: 'https://example.com/mcp',
     slug: 'mcp',

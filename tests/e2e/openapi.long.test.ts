@@ -17,8 +17,8 @@ let stack: Stack;
 let receiver: Receiver;
 let openApi: Conformance;
 let demo: Person;
-/** Owner of a workspace whose plan allows one of everything. */
-let small: Person;
+/** Owner of a workspace whose plan allows one resource of each kind. */
+let minimalPlanOwner: Person;
 
 beforeAll(async () => {
   dns = await startDnsServer();
@@ -27,8 +27,8 @@ beforeAll(async () => {
   receiver = await startReceiver();
   openApi = await startConformance(stack);
   demo = await demoPerson(stack);
-  small = await aPerson(stack);
-  await aWorkspace(small);
+  minimalPlanOwner = await aPerson(stack);
+  await aWorkspace(minimalPlanOwner);
 }, 40_000);
 afterAll(async () => {
   await receiver?.stop();
@@ -55,7 +55,7 @@ const refused = async (id: string, request: Request): Promise<string> => {
 const url = 'https://example.com/openapi';
 const expectNoProblems = () => expect(openApi.problems.splice(0)).toEqual([]);
 
-test('links, tags and domains', async () => {
+test('operations on links, tags and domains respond as documented', async () => {
   const link = await ok('createLink', {
     body: { url, slug: 'openapi', title: 'T', tags: ['a', 'b'], expiresAt: '2099-01-01T00:00:00Z' },
   });
@@ -79,7 +79,7 @@ test('links, tags and domains', async () => {
   expect(await refused('renameTag', { params: { id: tag.id }, body: { name: 'a' } })).toBe('TAG_EXISTS name');
   await ok('deleteTag', { params: { id: tag.id } });
 
-  const pending = await ok('addDomain', { as: small.token, body: { domain: 'go.openapi.example' } });
+  const pending = await ok('addDomain', { as: minimalPlanOwner.token, body: { domain: 'go.openapi.example' } });
   const domain = await ok('addDomain', { body: { domain: 'go.openapi.example' } });
   for (const id of ['listDomains', 'getDomain', 'verifyDomain']) await ok(id, { params: { id: domain.id } });
   expect(await refused('addDomain', { body: { domain: 'GO.openapi.example' } })).toBe('DOMAIN_TAKEN domain');
@@ -88,7 +88,9 @@ test('links, tags and domains', async () => {
   dns.set(routing!.name, { [routing!.type]: [routing!.value] });
   expect(await ok('verifyDomain', { params: { id: domain.id } })).toMatchObject({ status: 'verified' });
   await ok('updateDomain', { params: { id: domain.id }, body: { rootUrl: url, brandName: 'Toko' } });
-  expect(await refused('verifyDomain', { as: small.token, params: { id: pending.id } })).toBe('DOMAIN_TAKEN domain');
+  expect(await refused('verifyDomain', { as: minimalPlanOwner.token, params: { id: pending.id } })).toBe(
+    'DOMAIN_TAKEN domain',
+  );
   const linkOnDomain = await ok('createLink', { body: { url, domain: 'go.openapi.example' } });
   expect(await refused('deleteDomain', { params: { id: domain.id } })).toBe('DOMAIN_IN_USE');
   await ok('deleteLink', { params: { id: linkOnDomain.id } });
@@ -96,7 +98,7 @@ test('links, tags and domains', async () => {
   expectNoProblems();
 });
 
-test('QR codes and their images', async () => {
+test('operations on QR codes and their images respond as documented', async () => {
   const code = await ok('createQrCode', { body: { url, title: 'Poster', styleConfig: { dotStyle: 'dots' } } });
   const params = { id: code.id };
   for (const id of ['listQrCodes', 'getQrCode', 'getQrCodeStats']) await ok(id, { params });
@@ -120,7 +122,7 @@ test('QR codes and their images', async () => {
   expectNoProblems();
 });
 
-test('webhooks and the audit log', async () => {
+test('operations on webhooks and the audit log respond as documented', async () => {
   const hook = await ok('createWebhook', { body: { url: receiver.url, events: ['tag.created'] } });
   const params = { id: hook.id };
   for (const id of ['listWebhooks', 'listEventTypes']) await ok(id);
@@ -152,7 +154,7 @@ test('webhooks and the audit log', async () => {
   expectNoProblems();
 });
 
-test('workspaces, members, API keys and sessions', async () => {
+test('operations on workspaces, members, API keys and sessions respond as documented', async () => {
   const as = demo.token;
   for (const id of [
     'listWorkspaces',
@@ -202,7 +204,7 @@ test('workspaces, members, API keys and sessions', async () => {
   expectNoProblems();
 });
 
-test('billing', async () => {
+test('billing operations respond as documented', async () => {
   for (const id of [
     'listPlans',
     'getPlan',
@@ -213,7 +215,7 @@ test('billing', async () => {
     'showBillingReturn',
   ])
     await ok(id);
-  const as = small.token;
+  const as = minimalPlanOwner.token;
   for (const id of ['cancelSubscription', 'resumeSubscription', 'createPortal'])
     expect(await refused(id, { as, body: {} })).toBe('SUBSCRIPTION_STATE');
   expect(await refused('downgradeSubscription', { as, body: { plan: 'FREE' } })).toBe('SUBSCRIPTION_STATE');
@@ -233,7 +235,7 @@ test('billing', async () => {
   expectNoProblems();
 });
 
-test('limits of a plan', async () => {
+test('operations that reach a plan limit respond as documented', async () => {
   const owner = await aPerson(stack);
   await aWorkspace(owner);
   const as = owner.token;
@@ -253,8 +255,8 @@ test('limits of a plan', async () => {
   expectNoProblems();
 });
 
-test('errors that many operations share', async () => {
-  const foreignLink = await ok('createLink', { as: small.token, body: { url } });
+test('errors that many operations share have the documented format', async () => {
+  const foreignLink = await ok('createLink', { as: minimalPlanOwner.token, body: { url } });
   for (const each of operations()) {
     const id = each.operationId;
     const params = { id: 'lnk_00000000000000000000000000', ref: 'lgo_00000000000000000000000000', token: 'nonsense' };
@@ -423,8 +425,8 @@ test('every operation succeeded at least once', () => {
   expect(missing).toEqual(testedElsewhere);
 });
 
-test('every documented code was returned, except those that are excluded', () => {
-  // They require a failure, a delay, high load or a large body, or are tested with one operation only.
+test('every documented error code was returned, except the excluded ones', () => {
+  // These codes require a failure, a delay, high load or a large body, or are tested with one operation only.
   const excluded = [
     'TOKEN_EXPIRED',
     'TOO_MANY_REQUESTS',

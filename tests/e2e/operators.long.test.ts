@@ -45,9 +45,9 @@ test('creates a workspace, and an API key with which a link can be created and v
   expect((await visit(stack.baseUrl, '/first-of-all')).headers['location']).toBe(link.url);
 
   const owner = await aPerson(stack, { email });
-  const own = accepted(await owner.in(workspaceId).get<ApiWorkspace[]>('/workspaces'));
-  const theirs = { id: workspaceId, name: 'Kopi Kenangan', role: 'owner', plan: 'BUSINESS' };
-  expect(own).toContainEqual(expect.objectContaining(theirs));
+  const listedWorkspaces = accepted(await owner.in(workspaceId).get<ApiWorkspace[]>('/workspaces'));
+  const expected = { id: workspaceId, name: 'Kopi Kenangan', role: 'owner', plan: 'BUSINESS' };
+  expect(listedWorkspaces).toContainEqual(expect.objectContaining(expected));
 
   const listed = (await admin('workspaces', 'workspaces', 'list', '--json')).json<{ workspaces: object[] }>();
   const listing = { id: workspaceId, owner: { email, status: 'active' }, memberCount: 1 };

@@ -10,7 +10,7 @@ import { pay } from '../support/payments.js';
 import { accepted, aPerson, aWorkspace } from '../support/people.js';
 import { startStack } from '../support/stack.js';
 
-// Installations with their own payment provider, and without one.
+// Installations with a configured payment provider, and without one.
 
 test('the daily reconciliation applies changes whose webhooks never arrived', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-payments-'));

@@ -95,8 +95,8 @@ test('a deleted link still counts as usage of the calendar month of its creation
   const code = accepted(await api.post<{ id: string }>('/qr-codes', { url }));
   await api.delete(`/links/${link.id}`);
   await api.delete(`/qr-codes/${code.id}`);
-  const { period, links: ofLinks, qrCodes } = await usage();
-  expect([period, ofLinks.used, qrCodes.used]).toEqual([new Date().toISOString().slice(0, 7), 1, 0]);
+  const { period, links: linkUsage, qrCodes } = await usage();
+  expect([period, linkUsage.used, qrCodes.used]).toEqual([new Date().toISOString().slice(0, 7), 1, 0]);
 });
 
 test('each link that an import creates counts as usage, and a dry run predicts the result exactly', async () => {
@@ -137,7 +137,7 @@ test('a reached limit prevents creation; links above a lowered limit still redir
   expect((await api.delete(`/links/${newest!.id}`)).status).toBe(200);
 }, 40_000);
 
-test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are reported once each', async () => {
+test('the limit on tracked clicks is soft: redirects continue beyond it, and reaching 80% and 100% is reported once each', async () => {
   const { api, usage } = await aFreeWorkspace();
   const endpointUrl = anEndpointUrl();
   accepted(await api.post('/webhooks', { url: endpointUrl, events: ['usage.threshold_reached'] }));

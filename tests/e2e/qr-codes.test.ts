@@ -36,7 +36,7 @@ const getCode = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-cod
 const updateCode = async (id: string, fields: object) =>
   accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
 const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
-/** Waits until a QR code redirects to a location. HEAD requests do not count. */
+/** Waits until a QR code redirects to a location. Sends HEAD requests, which are not counted as scans. */
 const untilLocation = ({ slug }: ApiQrCode, location: string) =>
   eventually(async () => {
     const { headers } = await visit(stack.baseUrl, `/${slug}`, { method: 'HEAD' });
@@ -46,7 +46,7 @@ const untilCode = (id: string, part: Partial<ApiQrCode>) =>
   eventually(async () => expect(await getCode(id)).toMatchObject(part), 20_000);
 
 describe('a QR code', () => {
-  test('has every field of the contract; unset ones are null', async () => {
+  test('has every field of the contract; unset fields have their defaults', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/record' });
     expect(code).toEqual({
       id: expect.stringMatching(/^qr_/),
@@ -246,18 +246,18 @@ test('deleting a link archives its QR codes', async () => {
 });
 
 describe('tags', () => {
-  const tagged = async (name: string) => accepted(await api.get<ApiTag[]>('/tags')).find((tag) => tag.name === name);
+  const tagNamed = async (name: string) => accepted(await api.get<ApiTag[]>('/tags')).find((tag) => tag.name === name);
 
   test('are created with a QR code, counted, renamed and deleted', async () => {
     const code = await aQrCode(api, { tags: ['pameran', 'musim'] });
     await aLink(api, { tags: ['pameran'] });
-    const tag = (await tagged('pameran'))!;
+    const tag = (await tagNamed('pameran'))!;
     expect(tag).toMatchObject({ linkCount: 1, qrCodeCount: 1 });
     accepted(await api.patch(`/tags/${tag.id}`, { name: 'Expo' }));
     expect((await getCode(code.id)).tags).toEqual(['Expo', 'musim']);
     await updateCode(code.id, { tags: ['expo'] });
     expect((await getCode(code.id)).tags).toEqual(['Expo']);
-    expect(await tagged('musim')).toMatchObject({ qrCodeCount: 0 });
+    expect(await tagNamed('musim')).toMatchObject({ qrCodeCount: 0 });
     accepted(await api.delete(`/tags/${tag.id}`));
     await untilCode(code.id, { tags: [] });
   });

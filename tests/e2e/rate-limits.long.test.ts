@@ -67,7 +67,7 @@ describe('a client address that visits links', () => {
     return visit(redirect.http!, path, { headers: { host: new URL(stack.baseUrl).host, ...headers } });
   };
 
-  test('cannot use up a link with maxClicks; rejected visits are not counted as clicks', async () => {
+  test('can visit a link with maxClicks 30 times per minute; rejected visits are not counted as clicks', async () => {
     const link = await aLink(api, { maxClicks: 50 });
     const visits = await many(60, () => visit(stack.baseUrl, `/${link.slug}`));
     expect([count(visits, 302), count(visits, 429)]).toEqual([30, 30]);
@@ -117,7 +117,7 @@ test('public endpoints limit the requests of an address, regardless of X-Forward
   await until(async () => (await burst()).includes(429), 20_000);
 });
 
-test('auth endpoints together allow 10 requests per minute and address, regardless of X-Forwarded-For', async () => {
+test('auth endpoints together allow 10 requests per minute per address, regardless of X-Forwarded-For', async () => {
   const ask = (path: string, i: number) =>
     fetch(`${stack.baseUrl}/api/v1/auth/${path}`, {
       method: 'POST',

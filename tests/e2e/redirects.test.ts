@@ -117,7 +117,7 @@ describe('counting', () => {
     await eventually(async () => expect(await clicksOf(link.id)).toBe(25));
   });
 
-  test('counts all of many concurrent clicks', async () => {
+  test('counts every click under concurrency', async () => {
     const link = await aLink(api);
     for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => follow(`/${link.slug}`)));
     await eventually(async () => expect(await clicksOf(link.id)).toBe(500));

@@ -18,7 +18,7 @@ import { visit } from '../support/visitor.js';
 // that the click files are restored before the processes start. A copy of the database's folder, taken while its
 // process is suspended, is equivalent to an atomic volume snapshot.
 const program = natsServerProgram();
-if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
+if (!program) process.stdout.write('skipped: nats-server was not found; set TEST_BROKER to its path\n');
 
 /** Data of the identity and payment providers, and the demo's secrets, which a disaster would not affect. */
 const UNAFFECTED = ['identity', 'payments', 'demo.json'];
@@ -34,7 +34,7 @@ let stack: Stack | undefined;
 let secret: string;
 /** Clicks that must be counted after the restore, by slug. */
 const ledger = new Map<string, number>(SLUGS.map((slug) => [slug, 0]));
-/** Clicks after the backup of the streams, which are lost. */
+/** Number of clicks that the restore loses, because they come after the backup of the streams. */
 let lost = 0;
 
 const dataDir = () => join(folder, 'data');
@@ -45,7 +45,7 @@ async function click(slug: string, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) expect((await visit(stack!.baseUrl, `/${slug}`)).status).toBe(302);
 }
 
-async function clickAndCount(slug: string, times: number): Promise<void> {
+async function clickAndRecord(slug: string, times: number): Promise<void> {
   await click(slug, times);
   ledger.set(slug, ledger.get(slug)! + times);
 }
@@ -151,18 +151,18 @@ const createdEventsOf = (slug: string) =>
     const events = ['link.created'];
     ({ secret } = accepted(await client().post<{ secret: string }>('/webhooks', { url: receiver.url, events })));
     for (const slug of SLUGS) await aLink(client(), { slug });
-    for (const slug of SLUGS) await clickAndCount(slug, 20);
+    for (const slug of SLUGS) await clickAndRecord(slug, 20);
     await until(isCounted, 30_000);
     await until(() => SLUGS.every((slug) => createdEventsOf(slug).length === 1), 30_000);
     for (const name of UNAFFECTED) await cp(join(dataDir(), name), join(copyDir(), name), { recursive: true });
 
     // Backups of a running installation: visitors click while the database is copied, and between the two backups.
-    const clicks = clickAndCount(SLUGS[1]!, 60);
+    const clicks = clickAndRecord(SLUGS[1]!, 60);
     await backUpDatabase();
     await clicks;
     await aLink(client(), { slug: LOST_LINKS[0]! });
     await click(LOST_LINKS[0]!, 5);
-    await clickAndCount(SLUGS[2]!, 10);
+    await clickAndRecord(SLUGS[2]!, 10);
     await until(isCounted, 30_000);
     await until(isConsumed, 30_000);
     const streams: StreamBackup[] = await backupStreams(broker.url, STREAMS);
@@ -176,7 +176,7 @@ const createdEventsOf = (slug: string) =>
     // NATS fails first. Redirects continue, and their clicks are written to disk.
     const before = await spilledClicks();
     await broker.stop();
-    await clickAndCount(SLUGS[0]!, 25);
+    await clickAndRecord(SLUGS[0]!, 25);
     await until(async () => (await spilledClicks()) - before >= 25, 30_000);
     await cp(join(dataDir(), 'clicks'), join(copyDir(), 'clicks'), { recursive: true });
     expect((await readdir(join(copyDir(), 'clicks'))).length).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ const createdEventsOf = (slug: string) =>
     if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  test('every click before the backup of the streams, or on disk, is counted once', async () => {
+  test('every click before the backup of the streams, or in a click file, is counted once', async () => {
     await until(isCounted, 90_000);
     await until(isConsumed, 60_000);
     expect(await clickCounts()).toEqual(Object.fromEntries(ledger));
@@ -231,7 +231,7 @@ const createdEventsOf = (slug: string) =>
     expect(await statsTotals()).toEqual(Object.fromEntries(ledger));
   }, 90_000);
 
-  test('webhooks are signed with the same secret, and earlier ones are not delivered again', async () => {
+  test('webhooks are signed with the secret from before the restore, and earlier events are not delivered again', async () => {
     await eventually(() => aLink(client(), { slug: 'created-after-the-restore' }), 60_000);
     const [delivery] = await until(() => {
       const found = createdEventsOf('created-after-the-restore');
@@ -242,7 +242,7 @@ const createdEventsOf = (slug: string) =>
   }, 150_000);
 
   test('new clicks are counted', async () => {
-    await clickAndCount(SLUGS[0]!, 3);
+    await clickAndRecord(SLUGS[0]!, 3);
     await until(isCounted, 60_000);
   }, 100_000);
 
@@ -250,7 +250,7 @@ const createdEventsOf = (slug: string) =>
     await until(isConsumed, 30_000);
     await rm(join(copyDir(), 'mongo'), { recursive: true });
     await backUpDatabase();
-    await clickAndCount(SLUGS[1]!, 12);
+    await clickAndRecord(SLUGS[1]!, 12);
     await until(isCounted, 30_000);
     await stack!.stop();
     await rm(join(dataDir(), 'mongo'), { recursive: true });

@@ -76,7 +76,7 @@ test('a page calls the API, reads an error and a list, and rejects a webhook wit
       const listed = await tautan.list('/links', { query: { limit: 1 } }).toArray();
       const refused: unknown = await tautan.post('/links', { body: { url: '' } }).catch((error: unknown) => error);
       const late: unknown = await tautan.get('/links', { timeoutMs: 1 }).catch((error: unknown) => error);
-      const unsigned: unknown = await verifyWebhook(
+      const forged: unknown = await verifyWebhook(
         '{}',
         {
           'webhook-id': 'a',
@@ -86,9 +86,7 @@ test('a page calls the API, reads an error and a list, and rejects a webhook wit
         'whsec_c2VjcmV0',
       ).catch((error: unknown) => error);
       const deleted = await tautan.delete('/links/{id}', { path: { id } });
-      const codes = [refused, late, unsigned].map((error) =>
-        error instanceof TautanError ? error.code : String(error),
-      );
+      const codes = [refused, late, forged].map((error) => (error instanceof TautanError ? error.code : String(error)));
       return { listed: listed.some((link) => link.id === id), deleted: deleted.deleted, codes };
     },
     { baseUrl: stack.baseUrl, credential: stack.apiKey },

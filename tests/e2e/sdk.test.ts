@@ -68,7 +68,7 @@ describe('errors', () => {
     });
   });
 
-  test('have UNAUTHENTICATED and status 401 for an invalid credential', async () => {
+  test('have the code UNAUTHENTICATED and the status 401 for an invalid credential', async () => {
     const stranger = new Tautan({ baseUrl: stack.baseUrl, credential: 'tau_live_nobody' });
     await expect(stranger.get('/tags')).rejects.toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
   });
@@ -102,17 +102,20 @@ describe('README', () => {
   test('has an example in each section', () =>
     expect(examples.map(([title]) => title)).toEqual(['Calls', 'Lists', 'Files', 'Errors', 'Webhooks', 'Imports']));
 
-  test.each(examples.filter(([title]) => title !== 'Webhooks'))('%s runs as printed', async (title, code) => {
-    const { stdout, stderr } = await start(code);
-    expect(stderr).toBe('');
-    if (title === 'Calls') expect(stdout).toMatch(/^http\S+\n0 clicks\n$/);
-    if (title === 'Lists') expect(stdout).toMatch(/\n10\n$/);
-    if (title === 'Files') expect(readFileSync(join(folder, 'poster.png')).subarray(1, 4).toString()).toBe('PNG');
-    if (title === 'Imports') expect(stdout).toMatch(/^shlink .*\n0 0 .*status: 'valid'/s);
-    if (title === 'Errors') expect(stdout).toMatch(/^VALIDATION_ERROR url 400 req_\S+ \S/);
-  });
+  test.each(examples.filter(([title]) => title !== 'Webhooks'))(
+    'the example %s runs as printed',
+    async (title, code) => {
+      const { stdout, stderr } = await start(code);
+      expect(stderr).toBe('');
+      if (title === 'Calls') expect(stdout).toMatch(/^http\S+\n0 clicks\n$/);
+      if (title === 'Lists') expect(stdout).toMatch(/\n10\n$/);
+      if (title === 'Files') expect(readFileSync(join(folder, 'poster.png')).subarray(1, 4).toString()).toBe('PNG');
+      if (title === 'Imports') expect(stdout).toMatch(/^shlink .*\n0 0 .*status: 'valid'/s);
+      if (title === 'Errors') expect(stdout).toMatch(/^VALIDATION_ERROR url 400 req_\S+ \S/);
+    },
+  );
 
-  test('Webhooks verifies a signed event, and rejects others', async () => {
+  test('the example Webhooks accepts a signed event, and rejects a changed one', async () => {
     const { Webhook } = await import('standardwebhooks');
     const code = examples
       .find(([title]) => title === 'Webhooks')![1]

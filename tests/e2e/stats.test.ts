@@ -66,7 +66,7 @@ test('a click is visible within 5 s in totals, series, devices, browsers, OS, re
   expect(data.timeSeries.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(5);
 });
 
-test('the default range is 30 days by day; short ranges are by hour, long ones by month, without gaps', async () => {
+test('the default range is the last 30 days with one point per day; a day has hourly points, and a year monthly ones', async () => {
   const month = (await stats()).data;
   expect([month.granularity, month.tz, month.timeSeries.length]).toEqual(['day', 'UTC', 30]);
   const day = (await stats('?from=2026-03-01&to=2026-03-01')).data;
@@ -77,7 +77,7 @@ test('the default range is 30 days by day; short ranges are by hour, long ones b
   expect(daily.timeSeries).toHaveLength(365);
 });
 
-test('a time zone has its own days, including those of 23 and 25 hours', async () => {
+test('a day begins and ends at midnight in the requested time zone, including days of 23 and 25 hours', async () => {
   const hours = async (date: string) =>
     (await stats(`?from=${date}&to=${date}&granularity=hour&tz=Europe/Berlin`)).data.timeSeries.map(({ time }) => time);
   const spring = await hours('2026-03-29');
@@ -94,7 +94,7 @@ test('a time zone has its own days, including those of 23 and 25 hours', async (
   ]);
 });
 
-test('rejects an invalid range and names the parameter', async () => {
+test('rejects an invalid range, time zone or granularity, and names the parameter', async () => {
   for (const [query, field] of [
     ['?from=2026-02-01&to=2026-01-01', 'from'],
     ['?from=2023-01-01T00:00Z&to=2026-01-01T00:00:01Z', 'from'],
@@ -128,7 +128,7 @@ test('the workspace has statistics with its most clicked links', async () => {
   });
 });
 
-test('the workspace’s statistics accept a granularity and a time zone too, and their series has no gaps', async () => {
+test('the statistics of a workspace accept a granularity and a time zone, and their series has no gaps', async () => {
   const series = async (query: string) =>
     accepted(await api.get<Stats>(`/workspaces/current/stats?${query}`)).timeSeries;
   const autumn = (await series('from=2026-10-25&to=2026-10-25&granularity=hour&tz=Europe/Berlin')).map(

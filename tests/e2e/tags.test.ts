@@ -66,7 +66,7 @@ test('deleting a tag removes it from its links, which remain', async () => {
 });
 
 describe('linkCount', () => {
-  test('follows create, update, bulk and delete', async () => {
+  test('changes when links are created, updated, deleted or changed in bulk', async () => {
     const count = async () => (await named('counted'))?.linkCount;
     const a = await aLink(api, { tags: ['counted'] });
     const b = await aLink(api, { tags: ['Counted'] });

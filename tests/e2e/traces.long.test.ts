@@ -10,7 +10,7 @@ import { startRedirectReplica, type Replica } from '../support/processes.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The redirect process of the stack traces every redirect; a second replica has the default ratio.
+// The redirect process of the stack traces every redirect. The replica `untraced` has the default REDIRECT_TRACE_RATIO, 0.
 let collector: TraceCollector;
 let stack: Stack;
 let api: Client;
@@ -107,7 +107,7 @@ describe('the trace of a change', () => {
     });
   });
 
-  test('reaches the receiver of the webhook in traceparent', async () => {
+  test('reaches the receiver of the webhook in the traceparent header', async () => {
     const attempt = await received(caller.traceId, 'client', 'POST');
     expect(receiver.of('link.created')[0]!.headers['traceparent']).toBe(`00-${caller.traceId}-${attempt.spanId}-01`);
     expect(attempt).toMatchObject({ failed: false, attributes: { 'http.response.status_code': 204 } });
@@ -167,7 +167,7 @@ test('the sampled flag of a caller does not decide whether a request is traced',
   await received(caller.traceId, 'server', create);
 }, 60_000);
 
-test('a rejected request is not a server error', async () => {
+test('a request for an unknown link marks the gRPC client span as failed, but not the server spans', async () => {
   const caller = callersTrace();
   const { status } = await api.get('/links/lnk_00000000000000000000000000', caller.headers);
   expect(status).toBe(404);

@@ -43,7 +43,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a user signs in, creates a link, finds it, downloads its QR code and archives it, with the keyboard only', async () => {
+test('a user signs in, creates a link, finds it, downloads its QR code, archives it and undoes that, with the keyboard only', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.open();
   await page.goto('/app/links');
@@ -83,6 +83,7 @@ test('a user signs in, creates a link, finds it, downloads its QR code and archi
   while ((await focused(page)).name !== 'Archive') await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByText('1 link archived.', { exact: true }).waitFor();
+  // F8 moves the focus to the notices.
   await page.keyboard.press('F8');
   await press(page, 'Undo');
   await page.getByText('1 link activated.', { exact: true }).waitFor();

@@ -76,7 +76,7 @@ test('a first link is created by keyboard and visited; the click appears without
   expect(problems).toEqual([]);
 }, 120_000);
 
-test('a member filters, selects, archives with undo, tags and deletes links; the URL contains the filters', async () => {
+test('an owner filters, selects, archives with undo, tags and deletes links; the URL contains the filters', async () => {
   const { person, workspaceId } = await app.anOwner();
   await addLinks(person, workspaceId, ['espresso', 'latte', 'mocha']);
   const { page, problems } = await app.signedIn({ person, path: '/app/links?q=latte' });
@@ -147,7 +147,7 @@ test('the search field is empty after the filters are cleared', async () => {
   await page.getByText('No link matches').waitFor();
   await button(page, 'Clear filters').click();
   await page.getByRole('row').nth(2).waitFor();
-  // Longer than the pause after which the field searches.
+  // Wait longer than the delay after which the field would search again.
   await page.waitForTimeout(1_000);
   expect([await search.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
   expect(await page.getByRole('row').count()).toBe(3);
@@ -157,7 +157,7 @@ test('the search field is empty after the filters are cleared', async () => {
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a creation date that is typed applies on Enter or when the field is left, and replaces a date that contradicts it', async () => {
+test('a typed creation date applies on Enter or when its field loses focus, and clears the other date if the range would end before it starts', async () => {
   const { person, workspaceId } = await app.anOwner();
   await addLinks(person, workspaceId, ['espresso']);
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
@@ -314,7 +314,7 @@ test('the problems of an import are shown and downloaded in Indonesian', async (
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a file that is not encoded as UTF-8 is refused instead of losing its letters', async () => {
+test('a file that is not encoded as UTF-8 is rejected instead of being imported with wrong characters', async () => {
   const { person } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
   const rows = 'url,title\nhttps://example.com/menu,Café Zürich\n';
@@ -328,7 +328,7 @@ test('a file that is not encoded as UTF-8 is refused instead of losing its lette
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('while an import runs, its options are locked, and the page asks before it is left', async () => {
+test('while an import runs, its options are disabled, and leaving the page requires a confirmation', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
   let release = (): void => undefined;
@@ -370,7 +370,7 @@ test('while an import runs, its options are locked, and the page asks before it 
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('undo works while the failures of the same change are shown', async () => {
+test('a bulk change that failed for some links can be undone while the dialog lists the failures', async () => {
   const { person, workspaceId } = await app.anOwner();
   await addLinks(person, workspaceId, ['espresso', 'latte']);
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
@@ -387,7 +387,7 @@ test('undo works while the failures of the same change are shown', async () => {
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('the list keeps its position when a link is deleted, or opened and left', async () => {
+test('the list keeps its scroll position when a link is deleted, and when the user goes back from the page of a link', async () => {
   const { person, workspaceId } = await app.anOwner();
   const links = Array.from({ length: 60 }, (_, n) => ({ url: `https://example.com/menu/${n}`, title: `Menu ${n}` }));
   accepted(await person.in(workspaceId).post('/links/import', { links }));

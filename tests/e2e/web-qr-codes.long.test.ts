@@ -124,7 +124,7 @@ test('the studio asks before unsaved changes are lost', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('deleting a QR code with unsaved changes leads to the list without a question', async () => {
+test('deleting a QR code with unsaved changes opens the list without a warning about the changes', async () => {
   const { page, person, id, problems } = await openCode();
   await page.getByRole('textbox', { name: 'Title' }).fill('Spring poster');
   await page.getByRole('button', { name: 'Actions' }).click();
@@ -218,7 +218,7 @@ test('a QR code is created from the page of its link, with limits that can be ch
   await page.getByText('Changes saved.').first().waitFor();
   expect(await code()).toMatchObject({ expiresAt, maxScans: null });
 
-  // The page shows the limit of the link, but saving another field does not make it the code's own.
+  // The page shows the limit of the link, but saving another field does not store this limit in the QR code.
   accepted(await person.api.patch(`/links/${link.id}`, { maxClicks: 20 }));
   await page.goto(`/app/qr-codes/${id}`);
   await page.getByRole('textbox', { name: 'Title' }).fill('Window');
@@ -233,7 +233,7 @@ test('a QR code is created from the page of its link, with limits that can be ch
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('the page of a QR code shows a change of its link, but no limit of the link becomes its own', async () => {
+test('the page of a QR code shows a change of its link, but saving does not copy the limits of the link to the QR code', async () => {
   const person = await aPerson(app.stack);
   const link = accepted(await person.api.post<{ id: string }>('/links', { url: 'https://example.com' }));
   const { id } = await aCode(person, { linkId: link.id });
@@ -286,7 +286,7 @@ test('the studio marks the link field if the link is missing, and shows an error
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a QR code is not saved while its logo is being uploaded', async () => {
+test('a QR code cannot be saved while its logo is being uploaded', async () => {
   const { person, id, page, problems } = await openCode();
   await saveButton(page).waitFor();
   const release = await holdBack(page, 'qr-codes/upload-logo');
@@ -299,9 +299,10 @@ test('a QR code is not saved while its logo is being uploaded', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a change during a save remains unsaved', async () => {
+test('a change made while a save is in progress stays in the form and can be saved afterwards', async () => {
   const { person, id, page, problems } = await openCode();
   const title = page.getByRole('textbox', { name: 'Title' });
+  // The download is disabled while the form has unsaved changes.
   const svg = (disabled: boolean) => page.getByRole('button', { name: 'SVG', exact: true, disabled });
   await title.fill('Door');
   const release = await holdBack(page, `qr-codes/${id}`);
@@ -318,7 +319,7 @@ test('a change during a save remains unsaved', async () => {
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('saving a style keeps what others changed in it, and removing a logo restores the error correction', async () => {
+test('saving a style keeps the fields that others have changed, and removing a logo restores the error correction level', async () => {
   const { person, id, page, problems } = await openCode();
   const margin = page.getByRole('spinbutton', { name: 'Margin in modules' });
   await margin.waitFor();

@@ -5,7 +5,7 @@ import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { expectAccessible, fillSignIn, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The web application with a slow, failing or unreachable API, an ended session, and pages that the user may not see.
+// The web application with a slow, failing or unreachable API, an ended session, and pages that the user has no access to.
 const app = webSuite();
 
 interface ApiLink {
@@ -184,7 +184,7 @@ test('a user whose session has ended signs in again in place, and the form keeps
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('Escape does not close the dialog to sign in again, nor the form behind it', async () => {
+test('Escape closes neither the dialog that asks the user to sign in again, nor the form behind it', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, context } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
@@ -192,7 +192,7 @@ test('Escape does not close the dialog to sign in again, nor the form behind it'
   await context.clearCookies();
   await button(page, 'Create link').click();
   await button(page, 'Sign in').waitFor();
-  // The browser lets a page prevent only the first attempts.
+  // Press Escape several times, because a page can cancel only the first attempts to close a dialog.
   for (let i = 0; i < 6; i += 1) await page.keyboard.press('Escape');
   const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, 'Sign in').click()]);
   await fillSignIn(popup, person);
@@ -218,7 +218,7 @@ test('another user who signs in does not see what the first one entered', async 
   expect(await destination(page).count()).toBe(0);
 }, 60_000);
 
-test('shows a notice while offline, and continues when the connection is restored', async () => {
+test('a notice is shown while offline, and the form can be submitted once the connection is restored', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, context } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();

@@ -13,7 +13,10 @@ const KIRITIMATI = 'Pacific/Kiritimati';
 // The statistics pages of the web application, in a real browser.
 const app = webSuite();
 
-/** A user whose workspace has a link with three clicks by people, from a phone, and one request by a bot. */
+/**
+ * Creates a user whose workspace has a link with three clicks by humans on a phone and one request by a bot. Also
+ * returns the hours in `KIRITIMATI` in which the clicks can lie: two if the hour changed in between.
+ */
 async function aClickedLink(): Promise<{ person: Person; slug: string; hours: Set<string> }> {
   const person = await aPerson(app.stack);
   const { api } = person;
@@ -76,7 +79,7 @@ test('statistics of clicks are shown in the time zone that the user chooses, and
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('the range of statistics is the one whose dates the user types', async () => {
+test('the user can type the dates of the range, and a date that the user clears is restored', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.signedIn({ person, path: '/app/statistics' });
   const from = page.getByLabel('From', { exact: true });
@@ -164,7 +167,7 @@ test('while figures load, those of the previous range cannot be exported, and th
   expect(await exporting.isDisabled()).toBe(true);
   await page.waitForTimeout(3_000);
   expect(await exporting.isEnabled()).toBe(true);
-  // Navigate from one link to the other without loading the page.
+  // Navigate from one link to the other without reloading the page.
   await page.evaluate(`history.pushState(null, '', '/app/links/${other.id}')`);
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
   await eventually(async () => expect(await clicks.innerText()).toBe('–'), 1_500);

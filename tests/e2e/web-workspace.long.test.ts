@@ -28,7 +28,7 @@ async function ownerAt(path: string): Promise<AppTab & { owner: Person; workspac
 const clickButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const clickInDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-const dialogFieldValue = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
+const dialogFieldValue = (page: Page, label: RegExp) => page.getByRole('dialog').getByLabel(label).inputValue();
 
 test('an invited colleague signs in as a viewer and cannot change anything', async () => {
   const { page, workspaceId, context } = await ownerAt('/app/members');
@@ -149,7 +149,8 @@ test('notices are visible and can be used while a dialog is open', async () => {
   await page.getByLabel('Label').fill('nightly import');
   await clickInDialog(page, 'Create key');
   await dialogFieldValue(page, /nightly import/);
-  // The page behind the dialog is inert, so only a status in the dialog is announced. It exists for a second.
+  // The page behind the dialog is inert, so only a status in the dialog is announced. An observer waits for this status,
+  // because it exists for only a second.
   const announced = page.evaluate(`new Promise((resolve) => {
     const look = () => document.querySelector('dialog [role="status"]')?.textContent.includes('Copied.') && resolve();
     new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
@@ -258,7 +259,7 @@ test('an API key works from its creation until its revocation', async () => {
   const api = apiClient({ ...app.stack, apiKey: await dialogFieldValue(page, /nightly import/) });
   await clickInDialog(page, 'Done');
   expect((await api.get('/tags')).status).toBe(200);
-  // Labels need not be unique, so phones show too which key is revoked.
+  // Labels need not be unique, so the prefix of the key is shown on phones, too.
   await page.setViewportSize(PHONE);
   const [{ prefix }] = accepted(await owner.in(workspaceId).get<[{ prefix: string }]>('/auth/api-keys'));
   await page.getByRole('cell', { name: prefix }).waitFor();
@@ -321,7 +322,7 @@ test('the pages that manage a workspace are accessible on phones and desktops, i
 }, 120_000);
 
 test.each(LOCALES)(
-  'failed checks, deliveries and API keys fit narrow phones: %s',
+  'API keys, deliveries and failed domain checks fit narrow phones: %s',
   async (locale) => {
     const { person: owner, workspaceId } = await app.anOwner();
     const api = owner.in(workspaceId);

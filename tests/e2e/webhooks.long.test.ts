@@ -291,7 +291,7 @@ describe('an endpoint', () => {
     '[::ffff:10.0.0.1]',
     '[64:ff9b::a00:1]',
     '[2002:a00:1::]',
-  ])('at the private address %s is rejected by the egress guard', async (host) => {
+  ])('at the private or reserved address %s is rejected by the egress guard', async (host) => {
     const refused = [400, 'VALIDATION_ERROR', 'url'];
     expect(errorOf(await api.post('/webhooks', { url: `https://${host}/`, events: ['*'] }))).toEqual(refused);
     const endpoint = await anEndpoint();
@@ -386,7 +386,7 @@ describe('a delivery', () => {
     }
   }, 60_000);
 
-  test('is attempted once more by a manual retry, in the same log', async () => {
+  test('is attempted once more by a manual retry, which is added to its attemptLog', async () => {
     const endpoint = await anEndpoint();
     const { id } = await deliverOne(endpoint);
     respondWith(500);
@@ -404,7 +404,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is queued by exactly one of a hundred concurrent manual retries; the others return ALREADY_QUEUED', async () => {
+  test('is queued by exactly one of a hundred concurrent manual retries; the others are rejected with ALREADY_QUEUED', async () => {
     const endpoint = await anEndpoint();
     const { id } = await deliverOne(endpoint);
     const release = receiver.hold();

@@ -117,7 +117,7 @@ describe('workspaces', () => {
     expect(errorOf(foreign).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('X-Workspace-Id selects the workspace of one request, and returns FORBIDDEN if the caller has no access to it', async () => {
+  test('X-Workspace-Id selects the workspace of one request, which is rejected with FORBIDDEN if the caller has no access', async () => {
     const person = await aPerson(stack);
     const [first, second] = [await aWorkspace(person, 'Satu'), await aWorkspace(person, 'Dua')];
     for (const { id } of [first, second]) {
@@ -282,7 +282,7 @@ describe('API keys', () => {
     await eventually(async () => expect((await machine.get('/links')).status).toBe(401), 1_000);
   });
 
-  test('a repeated request with the same Idempotency-Key returns the same key and creates no other', async () => {
+  test('a repeated request with the same Idempotency-Key returns the same API key and creates no second one', async () => {
     const headers = { 'idempotency-key': 'kunci-1' };
     const first = await inHome().post<ApiKeyView>('/auth/api-keys', { label: 'Ulang' }, headers);
     const second = await inHome().post<ApiKeyView>('/auth/api-keys', { label: 'Ulang' }, headers);

@@ -105,7 +105,7 @@ export class ClickStream {
 
   #any = <T>(of: readonly T[]): T => of[this.#below(of.length)]!;
 
-  /** Lehmer generator with a fixed seed, so that every run has the same clicks. */
+  /** Returns a number from 0 to `limit` - 1. The seed of the generator (Lehmer) is fixed, so every run has the same clicks. */
   #below(limit: number): number {
     this.#random = (this.#random * 48_271) % 0x7fffffff;
     return this.#random % limit;

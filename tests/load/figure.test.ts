@@ -4,14 +4,14 @@ import { evaluate, table, type Figure } from './figure.js';
 const aFigure = (fields: Partial<Figure> = {}): Figure => ({ label: 'redirects', value: 80, unit: '/s', ...fields });
 
 describe('a figure', () => {
-  test('is compared by its ratio if it has a baseline', () => {
+  test('with a baseline passes if its ratio meets the bound', () => {
     const baseline = { label: 'bare', value: 100 };
     expect(evaluate('x', aFigure({ baseline, bound: { atLeast: 0.8 } }))).toMatchObject({ ratio: 0.8, passed: true });
     expect(evaluate('x', aFigure({ baseline, bound: { atLeast: 0.81 } })).passed).toBe(false);
     expect(evaluate('x', aFigure({ baseline, ratio: 0.9, bound: { atLeast: 0.81 } })).passed).toBe(true);
   });
 
-  test('is compared by its value otherwise', () => {
+  test('without a baseline passes if its value meets the bound', () => {
     expect(evaluate('x', aFigure({ bound: { atMost: 80 } })).passed).toBe(true);
     expect(evaluate('x', aFigure({ bound: { atMost: 79 } })).passed).toBe(false);
     expect(evaluate('x', aFigure({ bound: { exactly: 80 } })).passed).toBe(true);

@@ -77,8 +77,8 @@ async function createOne(port: number): Promise<string> {
 }
 
 /**
- * Copies a link and its route directly in the database, `count` times. Each copy has its own
- * id, slug, destination, title and times. Returns the slugs.
+ * Copies a link and its route directly in the database, `count` times. Each copy has its own id, slug, destination,
+ * title and times. Returns the slugs of the copies.
  */
 export async function copyLink(db: Db, slug: string, count: number): Promise<string[]> {
   const links = db.collection<Document>('links');

@@ -21,7 +21,7 @@ describe('the script that prepares the compose file', () => {
     spawnSync(join(folder, 'init'), { env: { ...process.env, BASE_URL: undefined, ...env }, encoding: 'utf8' });
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-  /** Returns a PATH on which openssl fails with a message if its arguments match a pattern of the shell. */
+  /** Returns a PATH on which openssl fails with a message if its arguments match a shell pattern. */
   const pathWithOpenssl = (pattern: string): string => {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });
@@ -39,7 +39,7 @@ describe('the script that prepares the compose file', () => {
     }
   };
 
-  test('writes settings and certificates that only their owner can read, and keeps them', () => {
+  test('writes settings and certificates that only their owner can read, and keeps them when it runs again', () => {
     expect(init()).toMatchObject({ status: 0, stderr: '' });
     expectCertificates();
     for (const path of ['.env', 'certificates']) expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
@@ -61,7 +61,7 @@ describe('the script that prepares the compose file', () => {
   });
 
   test.each(['rand*', 'req*-x509*', '*CN=qr*', 'x509*'])(
-    'names the error of openssl %s, and can be repeated',
+    'prints the error of openssl %s, and succeeds when it runs again',
     (pattern) => {
       const { status, stderr } = init({ PATH: pathWithOpenssl(pattern) });
       expect(status).not.toBe(0);
@@ -72,7 +72,7 @@ describe('the script that prepares the compose file', () => {
     },
   );
 
-  test('writes certificates for settings that were restored, also if the containers were started without them', () => {
+  test('writes certificates beside a restored .env, even if containers have already created empty folders for them', () => {
     writeFileSync(join(folder, '.env'), 'BASE_URL=https://go.example.com\n');
     mkdirSync(join(folder, 'certificates', 'webhooks'), { recursive: true });
     expect(init().status).toBe(0);

@@ -72,13 +72,13 @@ function defectsOf({ name, parameters = [] }: Exported): string[] {
   const [deps, second, third, ...more] = parameters;
   const [verb] = name.match(/^[a-z]+/)!;
   const input = second && isPrincipal(second) ? third : second;
-  const checks = {
+  const isFreeOf = {
     'is not a verb and a noun': (VERBS.has(verb) && verb !== name) || rpcNames.has(name.toLowerCase()),
     'does not take its dependencies first': deps !== undefined && !isPrincipal(deps),
     'takes something other than (deps, by, input)': more.length === 0 && (third === undefined || third === input),
     'takes an input that is not an object': input === undefined || isInput(input),
   };
-  return Object.entries(checks).flatMap(([defect, isFine]) => (isFine ? [] : [defect]));
+  return Object.entries(isFreeOf).flatMap(([defect, isFine]) => (isFine ? [] : [defect]));
 }
 
 const camelCase = (path: string): string =>

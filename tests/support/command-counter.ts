@@ -24,7 +24,7 @@ const polls = new Set([
 const handshakes = new Set(['hello', 'ismaster', 'endSessions']);
 const SETTLED_AFTER_MS = 1_000;
 
-/** Commands by service and collection, such as `links: insert links`. */
+/** Commands by service, name and collection, such as `links: insert links`. */
 export type CommandCounts = Record<string, number>;
 
 export const total = (counts: CommandCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -69,7 +69,7 @@ test.each<[string, Partial<CommandShape>]>([
   ['links: unique index of slug', { command: 'createIndexes', unique: ['slug'] }],
   ['links: distinct in a transaction', { command: 'distinct', filter: { workspaceId: '?' }, inTransaction: true }],
   ['tags: $merge links', { collection: 'tags', command: 'aggregate', outputs: ['$merge links'] }],
-])('%s is reported', (label, shape) => {
+])('a command is reported with the label "%s"', (label, shape) => {
   expect(labelsOf(shape)).toEqual([label]);
 });
 
@@ -84,7 +84,7 @@ test('shapes are read from files, and their problems are reported with the servi
   await rm(folder, { recursive: true });
 });
 
-test('the rules are those declared by the services', () => {
+test('declaredRules returns the shard keys of all services', () => {
   const declared = declaredRules();
   expect([...declared.keys()].sort()).toEqual(['billing', 'links', 'qr', 'webhooks', 'workspaces']);
   expect(Object.fromEntries([...declared].flatMap(([, { keys }]) => [...keys]))).toEqual({

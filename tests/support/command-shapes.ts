@@ -94,7 +94,7 @@ const writeProblems: Check = (shape, key) => {
   return [...untargeted, ...(isReplacement ? missingKey(fields, key) : changedKey(fields, key))];
 };
 
-/** Returns the fields of a shard key that a document can lack or change: all except `_id`. */
+/** Returns the fields of a shard key that a document can lack and an update can change: all except `_id`. */
 const changeableFields = (key: ShardKey): string[] => Object.keys(key).filter((name) => name !== '_id');
 const missingKey = (fields: string[], key: ShardKey): string[] =>
   changeableFields(key)
@@ -121,7 +121,7 @@ const checks: Record<string, Check> = {
     Object.keys(key).every((name, i) => unique[i] === name) ? [] : [`unique index of ${unique.join(', ')}`],
 };
 
-/** Formats problems for the output of a run. */
+/** Returns the text that reports the problems at the end of a test run. */
 export function describeProblems(problems: ShardingProblem[]): string {
   const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
   return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to broadcastQueries in the service's store/sharding.ts.`;

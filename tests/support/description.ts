@@ -100,7 +100,7 @@ export const errorsOf = ({ responses }: Operation): { status: string; code: stri
 /** Returns the headers that responses of all operations can have. */
 export const responseHeaders = (): string[] => Object.keys(document['x-response-headers']);
 
-/** Returns the response that documents a status. */
+/** Returns the response that documents a status, and its key in `responses`: the status, or a range such as `4XX`. */
 export const responseFor = ({ responses }: Operation, status: number): [key: string, response: Response] | undefined =>
   Object.entries(responses).find(([key]) => key === String(status) || key === `${Math.floor(status / 100)}XX`);
 

@@ -6,7 +6,7 @@ import { accepted } from './people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
 
 /**
- * The events and audit entries of a workspace: a webhook endpoint that subscribes to all events, and the audit log.
+ * Records the events of a workspace through a webhook endpoint that subscribes to all of them, and reads the audit log.
  */
 export interface EventRecorder {
   receiver: Receiver;
@@ -41,7 +41,7 @@ export async function recordEvents(api: Client): Promise<EventRecorder> {
     seen.add(type);
     await eventually(async () => expect(await audited(type, id)).toHaveLength(1));
     const [entry] = (await audited(type, id)) as [ApiAuditEntry];
-    expect(entry.id.slice(4)).toBe(delivery.event.id.slice(4));
+    expect(entry.id).toBe(`aud_${delivery.event.id.slice('evt_'.length)}`);
     return { delivery, entry };
   };
   return { receiver, endpoint, seen, audited, emittedOnce, stop: () => receiver.stop() };

@@ -12,7 +12,7 @@ interface SandboxSubscription {
   metadata: Record<string, string>;
 }
 
-/** Pays on a checkout page like its button does. Returns the URL that the browser is redirected to. */
+/** Pays on a checkout page as its button does. Returns the URL that the browser is redirected to. */
 export async function pay(checkoutUrl: string): Promise<string> {
   const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' });
   const location = answer.headers.get('location');
@@ -44,7 +44,7 @@ export async function reprice(stack: Stack, workspaceId: string, lookupKey: stri
   });
 }
 
-/** Returns a body for the product's provider webhook with its headers, signed as the sandbox would sign it. */
+/** Signs a body as the sandbox does. Returns the body and headers of a request to the product's provider webhook. */
 export async function signedNotice(
   stack: Stack,
   body: string,

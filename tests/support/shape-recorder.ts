@@ -99,7 +99,7 @@ const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.
 
 const logical: ReadonlySet<string> = new Set(['$and', '$or']);
 
-/** Returns a filter without its values. Branches that differ only by values are merged. */
+/** Returns a filter without its values. Branches that differ only in their values are merged. */
 function conditionsOf(filter: Document): Document {
   const conditions = Object.keys(filter)
     .sort()

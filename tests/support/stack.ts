@@ -42,7 +42,7 @@ export interface Stack {
   quickstart(): Promise<Quickstart>;
   /** The real NATS server that `startStack` started or received, if any. */
   broker: RealBroker | undefined;
-  /** Stops the stack like Ctrl-C does and removes its data. Returns its exit code. */
+  /** Stops the stack as Ctrl-C does and removes its data. Returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -53,11 +53,11 @@ export interface StackOptions {
   limits?: 'default' | 'lifted';
   /** Program of the supervisor, relative to the repository root; that of `npm start` by default. */
   program?: string;
-  /** Data folder of an earlier stack; kept when this one stops. */
+  /** Data folder, for example that of an earlier stack. It is kept when the stack stops. */
   dataDir?: string;
   /** A real NATS server that outlives the stack. */
   broker?: RealBroker | undefined;
-  /** Startup timeout. Set it if the data takes longer to load than an empty stack takes to start. */
+  /** Startup timeout, 25 s by default. Raise it for a stack that starts slowly, for example with a lot of data. */
   readyWithinMs?: number;
 }
 

@@ -23,10 +23,10 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
   let mode: ProxyMode = 'pass';
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
-    // `close` always follows.
+    // A `close` event always follows an `error` event.
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  /** Forwards data in order, with the delay of the mode in which it arrived. */
+  /** Forwards data in order, with the delay of the mode that was set when the data arrived. */
   const relay = (from: Socket, to: Socket): void => {
     let last: Promise<unknown> = Promise.resolve();
     const enqueue = (action: () => void): void => {

@@ -12,7 +12,7 @@ const name = argv[2] ?? '';
 for (const [setting, port] of Object.entries(proxies[name] ?? {})) {
   const address = env[setting]!;
   writeFileSync(join(env['PROXIES_DIR']!, `${name}.${setting}`), /127\.0\.0\.1:(\d+)/.exec(address)![1]!);
-  // A driver that discovers the replica set would connect past the proxy.
+  // A driver that discovers the replica set would bypass the proxy.
   env[setting] = address
     .replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
     .replace(/\breplicaSet=\w+/, 'directConnection=true');

@@ -88,8 +88,8 @@ export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 /**
- * Returns the page, and elements that clip or scroll, whose content is wider than they are. Ignores code, form fields and
- * text with an ellipsis.
+ * Describes each element that is narrower than its content: the page itself, or an element that clips or scrolls.
+ * Ignores code, form fields and text with an ellipsis.
  */
 const tooNarrow = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('html, dialog[open], dialog[open] *, main, main *')]

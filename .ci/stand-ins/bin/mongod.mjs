@@ -68,7 +68,7 @@ const bodyAt = (message) => {
 };
 const bodyOf = (message) => deserialize(message.subarray(bodyAt(message)), { allowObjectSmallerThanBufferSize: true });
 
-/** Returns a message with another body. */
+/** Returns a copy of a message that has `body` instead of its own body. */
 function withBody(message, body) {
   const changed = Buffer.concat([message.subarray(0, bodyAt(message)), serialize(body)]);
   changed.writeInt32LE(changed.length, 0);
@@ -93,7 +93,7 @@ function serve(client, target) {
     one.on('error', () => undefined).on('close', () => other.destroy());
   }
   let finish;
-  /** Ids of `hello` messages that ask for the mechanisms. */
+  /** Ids of `hello` messages that ask for the authentication mechanisms of a user. */
   const mechanismRequests = new Set();
   const stopReplies = readMessages(engine, (message) => {
     const asks = mechanismRequests.delete(message.readInt32LE(8));

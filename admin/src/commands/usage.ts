@@ -5,13 +5,14 @@ import { count, printable, table } from '../output.js';
 
 interface Check {
   checked: number;
+  /** Whether wrong counters are corrected (`--repair`). */
   repaired: boolean;
   drifts: UsageDriftMessage[];
-  /** The given workspaces of which the service has no current counters. */
+  /** The given workspaces for which the service has no current counters. */
   withoutCounters: string[];
 }
 
-/** Adds the counters of a workspace, or of all workspaces if the id is empty, to the check. */
+/** Checks the counters of a workspace, or of all workspaces if the id is empty, and adds the results to `check`. */
 async function checkPages({ service }: Context, workspaceId: string, check: Check): Promise<void> {
   const before = check.checked;
   let after = '';
@@ -44,7 +45,7 @@ const textOf = (check: Check): string =>
   [
     outcomeOf(check),
     ...check.withoutCounters.map(
-      (id) => `This service has no counters of ${printable(id)}: the id is wrong, or there is nothing to count.`,
+      (id) => `This service has no counters for ${printable(id)}: the id is wrong, or there is nothing to count.`,
     ),
   ].join('\n');
 

@@ -76,7 +76,7 @@ webhooks: { service: webhooks, grpc: 50051, uses: [plans, mongodb, nats, encrypt
 {{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "80" "443" (eq $url.scheme "http")) }}
 {{- end }}
 
-{{/* The ports of the name servers that a workload asks, as JSON: 53 and those of `DNS_SERVERS`. The argument is its settings. */}}
+{{/* The ports of the name servers that a workload queries, as JSON: 53 and those of `DNS_SERVERS`. The argument is its settings. */}}
 {{- define "tautan.dnsPorts" -}}
 {{- $ports := list "53" }}
 {{- range .DNS_SERVERS | default "" | toString | nospace | splitList "," }}

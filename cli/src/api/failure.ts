@@ -12,7 +12,7 @@ export function cliError(url: string, error: unknown): unknown {
   return refusal(error);
 }
 
-/** Errors of settings that HTTP cannot carry, by the argument of the SDK. */
+/** Errors for settings whose values cannot be sent in an HTTP header, keyed by the name of the SDK's option. */
 const unsendable: Record<string, () => CliError> = {
   credential: () =>
     fail('signedOut', 'The API key contains an invalid character.', {
@@ -39,7 +39,7 @@ const hints: Record<string, string> = {
   PERSON_ONLY: 'Sign in as a user with: tautan login',
 };
 
-/** Returns when to try again, unless the message says it already. */
+/** Returns a hint that says when to try again, or undefined if there is no such time or the message contains the hint. */
 function waitHint(message: string, response: Response | undefined): string | undefined {
   const seconds = response?.headers.get('retry-after');
   const hint = `Try again in ${seconds} s.`;

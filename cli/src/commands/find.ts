@@ -20,8 +20,9 @@ interface Search<T> {
 const lowerCase = (name: string): string => name.trim().toLowerCase();
 
 /**
- * Returns the record with an id or a name. Names are equal if their results of `normalize` are; by default, case and
- * outer spaces do not matter. Throws `notFound` if there is none, and `usage` if several records have the name.
+ * Returns the record whose id is `wanted` or, if there is none, whose name matches `wanted`. Names match if `normalize`
+ * returns the same text for both; by default, case and surrounding whitespace are ignored. Throws `notFound` if no
+ * record matches, and `usage` if the names of several records match.
  */
 export function findNamed<T extends { id: string }>(
   list: T[],

@@ -23,7 +23,7 @@ export const listen = command<Options>({
   options: [
     new Option(
       '--forward-to <address>',
-      'URL to post each delivery to; the response is returned to a service that can deliver to this machine',
+      'URL to post each delivery to; the service receives the response if it can deliver to this machine',
     ),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],

@@ -25,7 +25,7 @@ export const login = command<Options>({
   examples: ['login --url https://go.example.com --profile work', 'login --api-key - < key.txt'],
   run: async (context, { apiKey, browser }) => {
     warnOfPlainHttp(context);
-    // Throws before the sign-in.
+    // Before the sign-in, reject a name that belongs to another profile.
     nameIn(context.store.read(), context);
     const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
     const replaced = await context.store.change((file, save) => {

@@ -4,7 +4,7 @@ import { wholeNumber } from '../command.js';
 import type { Terminal } from '../output/terminal.js';
 import { count } from '../output/text.js';
 
-/** Maximum page size of the API. */
+/** Maximum page size of most lists of the API. */
 export const MAX_PAGE = 200;
 
 export interface PageOptions {

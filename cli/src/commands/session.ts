@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { details, printableOrNull } from '../output/details.js';
 import { printable } from '../output/text.js';
 
-/** Returns the user or API key that the credential belongs to, and the workspace. */
+/** Returns the session: the signed-in user or the API key, and the workspace. */
 export async function readSession(api: Api): Promise<Session> {
   return api.get('/auth/session');
 }

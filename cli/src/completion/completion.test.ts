@@ -108,7 +108,7 @@ describe.each(['zsh', 'fish'])('%s', (shell) => {
 });
 
 (has('fish') ? describe : describe.skip)('fish', () => {
-  test('completes commands', async () => {
+  test('completes commands, options, values and file names', async () => {
     const { stdout: script } = await tautan.run(['completion', 'fish']);
     writeFileSync(join(tautan.home, 'completion.fish'), script);
     const offered = (line: string) => {

@@ -24,7 +24,7 @@ export interface Profile {
   workspaceId?: string;
 }
 
-/** The credentials file: profiles by service URL. */
+/** The credentials file: profiles, keyed by service URL. */
 export interface CredentialsFile {
   version: 1;
   /** Service URL of the last `login` or `profiles use`, kept after signing out. */
@@ -73,8 +73,8 @@ function parse(text: string): CredentialsFile | undefined {
 }
 
 /**
- * Replaces the file atomically and durably, readable by its owner only. If that fails, throws `unwritten`; the file is
- * then unchanged, unless only the flush of its folder failed. Must be called under the lock.
+ * Replaces the file atomically and durably. Only its owner can read the new file. Throws `unwritten` on failure; the
+ * file is then unchanged, unless only the flush of its folder failed. Must be called under the lock.
  */
 export function writeCredentials(path: string, file: CredentialsFile): void {
   try {

@@ -29,7 +29,7 @@ test('the lock excludes other processes, and is available again after its owner 
     await closed;
     processes.push(start());
   }
-  // The last killed process may have left the lock, so acquire it once more.
+  // The last killed process may have left its lock file, so wait until other processes have acquired the lock again.
   const before = countLines(output, 'counted');
   await eventually(() => expect(countLines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
   writeFileSync(join(folder, 'stop'), '');

@@ -14,6 +14,7 @@ const WAIT_MS = 60_000;
 interface Holder {
   pid: number;
   host: string;
+  /** Time of acquisition, in ms since the epoch. */
   at: number;
   nonce: string;
 }
@@ -75,17 +76,17 @@ function readHolder(path: string): Holder | undefined {
 function staleInstance(path: string): string | undefined {
   const instance = instanceOf(path);
   if (!instance) return undefined;
-  const { holder, ageMs, name } = instance;
-  if (!holder) return ageMs > EMPTY_STALE_MS ? name : undefined;
+  const { holder, ageMs, id } = instance;
+  if (!holder) return ageMs > EMPTY_STALE_MS ? id : undefined;
   const dead = holder.host === hostname() && !isAlive(holder.pid);
-  return dead || Math.abs(Date.now() - holder.at) > STALE_MS ? name : undefined;
+  return dead || Math.abs(Date.now() - holder.at) > STALE_MS ? id : undefined;
 }
 
-function instanceOf(path: string): { holder: Holder | undefined; ageMs: number; name: string } | undefined {
+function instanceOf(path: string): { holder: Holder | undefined; ageMs: number; id: string } | undefined {
   try {
     const { ino, mtimeMs } = statSync(path);
     const holder = readHolder(path);
-    return { holder, ageMs: Date.now() - mtimeMs, name: holder?.nonce ?? `${ino}-${Math.trunc(mtimeMs)}` };
+    return { holder, ageMs: Date.now() - mtimeMs, id: holder?.nonce ?? `${ino}-${Math.trunc(mtimeMs)}` };
   } catch {
     return undefined;
   }
@@ -103,7 +104,7 @@ function isAlive(pid: number): boolean {
 /** Removes one instance of a lock file, never a later one that replaced it. */
 async function removeInstance(path: string, instance: string): Promise<void> {
   await withLock(`${path}.${instance}`, async () => {
-    if (instanceOf(path)?.name === instance) unlinkSync(path);
+    if (instanceOf(path)?.id === instance) unlinkSync(path);
   });
 }
 

@@ -9,7 +9,7 @@ import { bodyOf } from './body.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a body is complete although its response is garbage before the body is read', async () => {
+test('reads the complete body even if its response is garbage-collected before the body is read', async () => {
   const server = createServer((_request, response) => response.end('id,slug\n'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -18,8 +18,8 @@ export const saveOptions = (): Option[] => [
 type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
- * Calls `read` and writes its chunks to the file `output`, or to standard output if `output` is `-` or undefined. Shows
- * the progress, unless standard output is a terminal to which the chunks are written.
+ * Calls `read` and writes the chunks that it returns to the file `output`, or to standard output if `output` is `-` or
+ * undefined. Shows the progress, unless the chunks are written to a terminal.
  */
 export async function save(
   context: Context,

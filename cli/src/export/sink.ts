@@ -38,7 +38,7 @@ export function checkTarget(path: string, force: boolean | undefined): void {
 }
 
 /**
- * Writes a file atomically, or writes to what the path already is: a pipe or a device. Throws `unwritten` if that
+ * Writes a file atomically. If the path is a pipe or a device, writes directly to it. Throws `unwritten` if writing
  * fails, or if the file exists and `force` is not set, even if it was created while the data was received.
  */
 export async function toFile(path: string, chunks: Chunks, force: boolean | undefined): Promise<void> {

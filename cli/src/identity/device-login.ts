@@ -51,7 +51,7 @@ export async function deviceLogin(
 
 /**
  * Returns a fetch function. If a poll fails, times out or gets a 429 or 5xx response, the function returns the error
- * `slow_down`, with the Retry-After header of the response. openid-client ends the polls when the code expires.
+ * `slow_down`, with the Retry-After header of the response. openid-client stops polling when the code expires.
  */
 const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>
@@ -61,7 +61,7 @@ const slowDownOnFailure =
       Response.json({ error: 'slow_down' }, { status: 400, headers: retryAfter ? { 'retry-after': retryAfter } : {} });
     try {
       const response = await fetch(url, options);
-      // The body is read here, because it can fail too.
+      // Read the body here, because reading it can fail, too.
       const body = await response.arrayBuffer();
       const isTransient = response.status === 429 || response.status >= 500;
       return isTransient ? slowDown(response.headers.get('retry-after')) : new Response(body, response);

@@ -14,7 +14,7 @@ export interface Imported extends Omit<ImportResult, 'results'> {
   results: (ImportRowResult & { at: string })[];
 }
 
-/** The results of the batches before the one that failed. */
+/** The results of the completed batches, and the error of the batch that failed, if any. */
 export interface ImportOutcome {
   done: Imported;
   error?: Error;
@@ -22,9 +22,9 @@ export interface ImportOutcome {
 
 interface ImportOptions {
   dryRun: boolean;
-  /** Is called with the number of rows done after each batch. */
+  /** Called after each batch with the number of rows processed so far. */
   progress: (rows: number) => void;
-  /** Is called if the process is interrupted during a batch. */
+  /** Called if the process is interrupted during a batch. */
   interrupted: (outcome: ImportOutcome) => void;
 }
 

@@ -9,7 +9,7 @@ import { isCliError } from '../errors.js';
 const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
-/** A listener's local server (`openHook`), recorded before an endpoint with its URL is created. */
+/** The record of a listener's local server (`openHook`), written before the endpoint with the server's URL is created. */
 export interface Registration {
   /** Service URL. */
   service: string;

@@ -17,7 +17,7 @@ export interface Listening {
   context: Context;
   api: Api;
   workspaceId: string;
-  /** Event types of the endpoint. */
+  /** Event types to receive, or only `*` for all. */
   events: string[];
   /** Signing secret of forwarded deliveries. */
   secret: string;

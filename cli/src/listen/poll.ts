@@ -7,7 +7,7 @@ import type { Listening } from './live.js';
 import { signedHeaders } from './secret.js';
 import { showDelivery } from './show.js';
 
-/** Maximum page size of the API. */
+/** Maximum page size of deliveries. */
 const PAGE_SIZE = 100;
 
 /**
@@ -34,9 +34,9 @@ async function printAndForward(
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
   if (body === null) throw fail('refused', 'Your role cannot read the bodies of deliveries. Ask an admin.');
-  // The request that the service sends, except for timestamp and signature.
-  const plain = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
-  const rawHeaders = signedHeaders(plain, eventId, body, secret);
+  // The headers that the service sends, except for the timestamp and the signature.
+  const unsigned = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
+  const rawHeaders = signedHeaders(unsigned, eventId, body, secret);
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));
   showDelivery(context, { ...shown, outcome, body });
 }

@@ -97,6 +97,7 @@ test('a table that does not fit the width prints each row as a block', () => {
 
 test.each([40, 62, 200])('an audit log table without titles shows the time of its entry at width %i', (width) => {
   expect(auditTable([auditEntryExample], plain, width, false)).toContain(auditEntryExample.createdAt);
+  // Below 62 columns, the entry does not fit on one line and is printed as a block of five lines.
   expect(auditTable([auditEntryExample], plain, width, false).split('\n')).toHaveLength(width < 62 ? 5 : 1);
 });
 
@@ -150,7 +151,7 @@ describe('a time', () => {
     [new Date(2030, 5, 15, 22), new Date(2030, 5, 16, 23), 'tomorrow'],
     [new Date(2030, 5, 15, 2), new Date(2030, 5, 13, 23), '2 days ago'],
     [new Date(2030, 5, 15, 0, 5), new Date(2030, 5, 15, 23, 50), 'in 23 hours'],
-  ])('at %s, %s is formatted by the days of the calendar as "%s"', (from, to, words) => {
+  ])('at %s, %s is formatted by calendar days as "%s"', (from, to, words) => {
     expect(formatRelativeTime(to.toISOString(), from.getTime())).toBe(words);
   });
 

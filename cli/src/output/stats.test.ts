@@ -83,31 +83,28 @@ test('the peak names its hour, day or month in the time zone', () => {
 });
 
 test.each([
-  ['2030-01-01T01:00:00.000Z', 'on 1 Jan 2030, 01:00'],
-  ['2030-01-02T00:00:00.000Z', 'on 2 Jan 2030'],
-  ['2030-02-01T00:00:00.000Z', 'in Feb 2030'],
-])(
-  'the interval of the peak follows from the first two points of the series: second point %s, peak %s',
-  (time, interval) => {
-    const shown = workspaceStatsOf(
-      {
-        from: stats.from,
-        to: stats.to,
-        totals: { links: 1, qrCodes: 0, clicks: 5, scans: 0, uniques: 1, bots: 0 },
-        timeSeries: [
-          { time: '2030-01-01T00:00:00.000Z', clicks: 0, uniques: 0 },
-          { time, clicks: 5, uniques: 1 },
-        ],
-        topLinks: [],
-        countries: [],
-        devices: [],
-        referrers: [],
-      },
-      {},
-    );
-    expect(peakOf(shown)).toBe(`peak: 5 ${interval}`);
-  },
-);
+  ['hour', 'on 1 Jan 2030, 01:00', '2030-01-01T01:00:00.000Z'],
+  ['day', 'on 2 Jan 2030', '2030-01-02T00:00:00.000Z'],
+  ['month', 'in Feb 2030', '2030-02-01T00:00:00.000Z'],
+])('workspace statistics with one point per %s show a peak %s', (_unit, interval, time) => {
+  const shown = workspaceStatsOf(
+    {
+      from: stats.from,
+      to: stats.to,
+      totals: { links: 1, qrCodes: 0, clicks: 5, scans: 0, uniques: 1, bots: 0 },
+      timeSeries: [
+        { time: '2030-01-01T00:00:00.000Z', clicks: 0, uniques: 0 },
+        { time, clicks: 5, uniques: 1 },
+      ],
+      topLinks: [],
+      countries: [],
+      devices: [],
+      referrers: [],
+    },
+    {},
+  );
+  expect(peakOf(shown)).toBe(`peak: 5 ${interval}`);
+});
 
 test('statistics without clicks omit the series', () => {
   const empty = { ...stats, series: stats.series.map((point) => ({ ...point, count: 0 })), lists: [] };

@@ -11,7 +11,7 @@ const codes = {
 /** Functions that color or emphasize text for a terminal (ECMA-48 SGR). */
 export type Style = Record<keyof typeof codes, (text: string) => string>;
 
-/** Returns the functions. Without colors, they return the text unchanged. */
+/** Returns a `Style`. If `hasColors` is false, its functions return the text unchanged. */
 export function styles(hasColors: boolean): Style {
   const paint = ([on, off]: readonly [number, number]) =>
     hasColors ? (text: string) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;

@@ -7,7 +7,7 @@ const units = [
 ] as const;
 /** Times more than this many days away are shown as a date instead of relative to now. */
 const NEAR_DAYS = 30;
-/** Rounding tolerance in units, so that 7d is still "in 7 days" a moment later. */
+/** Rounding tolerance as a fraction of the unit, so that 7d is still "in 7 days" a moment later. */
 const TOLERANCE = 0.02;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

@@ -59,7 +59,7 @@ export const SESSION = {
 
 const KEY_SESSION = { ...SESSION, user: null, credential: { type: 'api_key', label: 'CI' } };
 
-/** Starts the service on a free port. Requests without a valid credential are rejected as by the API. */
+/** Starts the service on a free port. Like the API, it rejects requests without a valid credential. */
 export async function startService(): Promise<TestService> {
   const routes = new Map<string, Handler>();
   const queued = new Map<string, MockResponse[]>();

@@ -12,14 +12,14 @@ export interface TestWebhooks {
   deliveries: TestDelivery[];
   /** Posts a signed event once to every endpoint. Rejects if a response takes longer than `waitMs`. */
   deliver(type: string, data?: object, waitMs?: number): Promise<Response[]>;
-  /** Adds a delivery to an endpoint that is not in `endpoints`. */
+  /** Adds to `deliveries` a successful delivery whose endpoint is not in `endpoints`. Sends nothing. */
   deliverElsewhere(type: string): TestDelivery;
 }
 
 const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
 const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
 
-/** Adds webhooks to a test service. It rejects all endpoints, as not public, unless `local` is set. */
+/** Adds webhooks to a test service. Unless `local` is true, the service rejects every endpoint because it is not public. */
 export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
   const endpoints: TestWebhooks['endpoints'] = [];
   const deliveries: TestDelivery[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DemoPerson } from './demo-person.js';
 import { writePrivate } from './quickstart.js';
 
-/** The demo workspace, with an API key and its owner. */
+/** The demo workspace, its owner and an API key. */
 export interface Demo {
   workspaceId: string;
   apiKey: string;

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tautan-demo-owner-'));
   await start();
-  // As after a complete start.
+  // Store what a complete start stores.
   writeDemo(dataDir, { ...readDemo(dataDir), workspaceId: 'ws_1', apiKey: 'tau_live_x' });
 });
 
@@ -38,14 +38,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Stops the provider and starts it on the same data, after `change`. */
+/** Stops the provider, calls `change`, and starts the provider with the same data. */
 async function restart(change: () => void): Promise<void> {
   await provider.stop();
   change();
   await start();
 }
 
-test('stays the same at the next start', async () => {
+test('the demo owner stays the same at the next start', async () => {
   const { person } = owner;
   const access = await owner.access();
   await restart(() => undefined);
@@ -53,7 +53,7 @@ test('stays the same at the next start', async () => {
   expect(await owner.access()).toMatchObject({ externalId: access.externalId });
 });
 
-test('is created again with the same credentials if the account was lost', async () => {
+test('the demo owner is created again with the same credentials if the account was lost', async () => {
   const { person } = owner;
   await restart(() => rmSync(join(dataDir, 'identity', 'identity.log')));
   expect(owner.person).toEqual(person);
@@ -62,7 +62,7 @@ test('is created again with the same credentials if the account was lost', async
   expect(owner.person).toEqual(person);
 });
 
-test('is replaced if a workspace is needed and the password was changed', async () => {
+test('the demo owner is replaced when a sign-in fails because the password was changed', async () => {
   const { person } = owner;
   await restart(() => writeDemo(dataDir, { ...readDemo(dataDir), person: { ...person, password: 'an earlier one' } }));
   expect(owner.person.email).toBe(person.email);

@@ -10,7 +10,7 @@ import {
 } from './demo-person.js';
 import type { IdentityFacts } from './identity.js';
 
-/** The owner's access token, and the id at the provider of the workspace that becomes the demo workspace. */
+/** The owner's access token, and the identity provider's id for the workspace that becomes the demo workspace. */
 export interface ProviderAccess {
   token: string;
   externalId: string;
@@ -52,7 +52,7 @@ export class DemoOwner {
     return this.provider.createSignInLink(this.current.email);
   }
 
-  /** Signs the user in. If the password was changed, another demo user becomes the owner. */
+  /** Signs the user in once. If the password was changed or the user has no workspace, creates another demo user instead. */
   access(): Promise<ProviderAccess> {
     return (this.#access ??= this.#signIn());
   }

@@ -10,7 +10,7 @@ import { readSettings } from './settings.js';
 const plan = (change: object) =>
   planIdentity({ ...readSettings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'tautan-identity-plan-')) }), ...change });
 
-test('names the reason for which the port cannot be used', async () => {
+test('says why the port cannot be used', async () => {
   const other = createServer();
   const port = await listen(other, 0, '127.0.0.1');
   await expect(plan({ IDENTITY_PORT: port })).rejects.toThrow(

@@ -16,7 +16,7 @@ const layoutOf = (REPLICAS: string): Layout => ({
   payments: undefined,
 });
 
-test('with REPLICAS=2 every process but the embedded servers runs twice, with its own ports and spill folder', () => {
+test('with REPLICAS=2 every process except the embedded servers runs twice, with separate ports and spill folders', () => {
   const layout = layoutOf('2');
   const processes = processesOf(layout.settings);
   expect(processes.map(({ name }) => name)).toEqual([

@@ -16,7 +16,7 @@ const single: ReadonlySet<RoleName> = new Set(['broker', 'engine']);
 /** Names of the ports of processes that run once. `admin` belongs to the supervisor. */
 const singlePortNames = ['engine', 'broker', 'admin'] as const;
 
-/** Names of the ports of one replica of each of the other processes. */
+/** Names of the ports of the processes that run REPLICAS times. Each replica has its own set of these ports. */
 const replicaPortNames = [
   'redirect',
   'redirectAdmin',

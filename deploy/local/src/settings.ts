@@ -3,7 +3,7 @@ import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSe
 import { defaultPlanSetting } from '@tautan/plans';
 import { z } from 'zod';
 
-/** Hosts on which a server is reachable at localhost, which all URLs of the stack name. */
+/** Values of BIND_HOST with which servers are reachable at localhost, the host in all URLs of the stack. */
 const bindHosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
 
 /** Settings of the local stack. The settings of each service are described in its README. */
@@ -70,7 +70,7 @@ const schema = z.object({
     .default('127.0.0.1')
     .refine(
       (host) => bindHosts.includes(host),
-      `must be one of ${bindHosts.join(', ')}, because the URLs of the stack name localhost`,
+      `must be one of ${bindHosts.join(', ')}, because the URLs of the stack use localhost`,
     ),
   LOG_LEVEL: processSettings.LOG_LEVEL,
 });

@@ -304,7 +304,7 @@ describe('a stop', () => {
     await until(() => pidsOf(quickstart).filter(isAlive).length === 0);
   }, 90_000);
 
-  test('is followed by a start that creates a new API key in the same workspace if the key was revoked', async () => {
+  test('and the next start replace a revoked API key and keep the workspace', async () => {
     const first = run();
     const quickstart = await ready(first);
     const { operator } = quickstart.services.find(({ name }) => name === 'workspaces')!;
@@ -320,7 +320,7 @@ describe('a stop', () => {
     expect((await api(again, '/tags')).status).toBe(200);
   }, 90_000);
 
-  test('is followed by a start that creates a demo if the database is empty and the password was changed', async () => {
+  test('and the next start create a new demo workspace and owner if the database is empty and the password was changed', async () => {
     const first = run();
     await ready(first);
     await end(first);
@@ -374,7 +374,7 @@ describe('npm start', () => {
   );
 });
 
-/** Returns the ports on which processes of a stack listen on addresses other than loopback. */
+/** Returns the ports of the stack's listeners on addresses other than loopback. */
 function openPorts(one: Run, quickstart: Quickstart): number[] {
   const pids = new Set([one.child.pid!, ...pidsOf(quickstart)].map((pid) => `pid=${pid},`));
   const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');

@@ -11,7 +11,7 @@ export class StoredSettings<T extends object> {
     return readCheckedJson<Partial<T>>(this.#file) ?? {};
   }
 
-  /** Adds or replaces values. Only its owner can read the file. */
+  /** Adds or replaces values. Only the owner of the file can read it. */
   add(more: Partial<T>): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     writeCheckedJson(this.#file, { ...this.read(), ...more });

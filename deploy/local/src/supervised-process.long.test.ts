@@ -110,7 +110,7 @@ test('a process that cannot start and prints no reason reports its exit code', a
 test.each([
   ['abort', 'fixture was terminated by SIGABRT (its file may be damaged)'],
   ['out of memory', 'fixture was terminated by SIGABRT'],
-])('a native crash is reported with its possible cause, except a lack of memory (%s)', async (behavior, reason) => {
+])('a native crash is reported with its possible cause, unless V8 ran out of memory (%s)', async (behavior, reason) => {
   const { child, notices } = supervise(behavior);
   expect(await until(() => child.failure)).toBe(reason);
   expect(notices).toEqual([`${reason}; retrying.`]);

@@ -65,7 +65,7 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
-  /** Ports by purpose. Undefined while the process is not ready. */
+  /** Ports, keyed by purpose. Undefined while the process is not ready. */
   get addresses(): Record<string, number> | undefined {
     return this.#addresses;
   }

@@ -30,12 +30,12 @@ const services = [...imageProcesses].sort();
 const webhooksLabel = { service: 'webhooks' };
 const linksLabel = { service: 'links' };
 const always = (value: number): string => `${value}x60`;
-/** A process of the link service, of any role. */
+/** The series of a scraped process of the link service, of any role. */
 const scrapedLinks: Series = ['process_start_time_seconds{service="links"}', always(1)];
 
 /**
- * Returns the PromQL of certificates that expire within some seconds: in the files of the process (label `use`), and
- * in use for gRPC (label `file`). These differ while a replacement is refused.
+ * Returns the PromQL query for certificates that expire within `seconds`: those in the files of the process (label
+ * `use`), and those in use for gRPC (label `file`). The two differ while the process refuses a new file.
  */
 const expiresWithin = (seconds: string): string =>
   [
@@ -184,7 +184,7 @@ export const alerts: Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the last authority for gRPC expires within a week, or the file of a certificate cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections or the certificate authority for gRPC expires within a week, or a certificate file cannot be read.',
     fires: eachExpiresAt(300_000),
     quiet: allExpireAt(900_000),
   },
@@ -194,7 +194,7 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the last authority for gRPC expires within a day, or the file of a certificate cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections or the certificate authority for gRPC expires within a day, or a certificate file cannot be read.',
     fires: eachExpiresAt(0),
     quiet: allExpireAt(300_000),
   },
@@ -222,7 +222,7 @@ export const alerts: Alert[] = [
     quiet: services.map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
   },
   // The three workloads of the link service have the same label `service`, so TautanServiceMissing cannot tell whether
-  // one of them is gone. Each of these metrics is exported by one role, from its start.
+  // one of them is gone. Each of the next two alerts uses a metric that only one role exports, from its start.
   {
     name: 'TautanRedirectsMissing',
     expr: 'absent(tautan_redirects_total{service="links"})',

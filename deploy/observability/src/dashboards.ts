@@ -5,7 +5,7 @@ interface Panel {
   title: string;
   /** Grafana unit. */
   unit: 's' | 'reqps' | 'percentunit' | 'short' | 'bytes' | 'ops';
-  /** PromQL queries by legend. */
+  /** PromQL queries, keyed by legend. */
   queries: Record<string, string>;
 }
 

@@ -6,7 +6,7 @@ import { folder } from './files.js';
 import { renderRules } from './rules.js';
 import type { RunningService } from './services.js';
 
-/** Returns the generated files by path. */
+/** Returns the texts of the generated files, keyed by path. */
 export async function generatedFiles(services: RunningService[]): Promise<Map<string, string>> {
   const texts = {
     'metrics.md': renderCatalog(services),

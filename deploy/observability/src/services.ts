@@ -11,7 +11,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 
 type Env = Record<string, string>;
 
-/** Functions that start a service with the given environment variables, by the name of the service. */
+/** Functions that start a service with the given environment variables, keyed by the name of the service. */
 const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),

@@ -12,7 +12,7 @@ export interface Heading {
 export interface Rendered {
   html: string;
   headings: Heading[];
-  /** Text by heading for the search index. The first part has the title of the page. */
+  /** The text under each heading, for the search index. The heading of the first part is the title of the page. */
   parts: { heading: Heading; text: string }[];
 }
 

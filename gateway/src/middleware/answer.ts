@@ -68,7 +68,7 @@ function disconnectSignal({ res }: Context): AbortSignal {
   return controller.signal;
 }
 
-/** Throws NOT_FOUND for a path parameter that cannot be valid. */
+/** Returns the path parameters. Throws NOT_FOUND if one of them cannot be valid. */
 function pathParams(schema: z.ZodObject, ctx: Context): Record<string, unknown> {
   const result = schema.safeParse((ctx as unknown as { params: unknown }).params);
   if (result.success) return result.data;

@@ -29,7 +29,7 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
   };
 }
 
-/** Runs `step`. If it throws because the credential is invalid or cannot be verified, counts it against the address. */
+/** Runs `step`. Counts a failure against the client address if the credential is invalid or cannot be verified. */
 async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

@@ -56,7 +56,7 @@ describe('a change with the session cookie', () => {
     expect(status).toBe(403);
   });
 
-  test('is accepted from another origin with an Authorization header, and a read is accepted without that header', async () => {
+  test('is accepted from another origin with an Authorization header; a read from another origin needs only the cookie', async () => {
     const origin = 'https://evil.example';
     const authorization = `Bearer ${site.services.people.member.token}`;
     expect((await write({ authorization, origin })).status).toBe(201);

@@ -29,7 +29,10 @@ export function envelopes(log: Log, brand: Brand): Middleware {
   };
 }
 
-/** Returns the fault with a message for the request: a read that times out has applied no change, except a sign-in. */
+/**
+ * Returns the fault. After a read, the message of TIMEOUT does not say that a change may have been applied. The GET that
+ * finishes a sign-in is not such a read, because it changes something.
+ */
 const forMethod = (ctx: Context, fault: Fault): Fault =>
   fault.code === 'TIMEOUT' && isRead(ctx) && ctx.state.route?.id !== 'finishSignIn'
     ? fail('TIMEOUT', 'The request timed out. Try again.')

@@ -63,7 +63,7 @@ function parserOf(contentType: string, fileSize: number): InstanceType<typeof Bu
 
 const refused = (field: string, why: string): Fault => fail('VALIDATION_ERROR', `${field} ${why}.`, field);
 
-/** `name`: undefined for a part without a name, contrary to the type of the parser. */
+/** Returns the fault for an unexpected part. Contrary to the parser's types, `name` is undefined if the part has none. */
 function unknown(name: string | undefined): Fault {
   if (name === undefined) return fail('VALIDATION_ERROR', 'Every part of the form must have a name.');
   const field = name.slice(0, 128);

@@ -3,12 +3,12 @@ import { stringify } from 'csv-stringify/sync';
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /**
- * Matches cells that a spreadsheet would evaluate as a formula, also if apostrophes precede the formula. An apostrophe
+ * Matches cells that a spreadsheet would evaluate as a formula, even if apostrophes precede it. An apostrophe
  * is prefixed to every cell that matches, so that readers can always remove exactly one.
  */
 const formula = /^'*[=+\-@\t\r]/;
 
-/** Line breaks of either kind. By default, the library quotes cells only for the line break between records. */
+/** Matches CR and LF. By default, the library quotes a cell because of a line break only if it is the record delimiter. */
 const lineBreak = /[\r\n]/;
 
 const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);

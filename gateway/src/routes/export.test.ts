@@ -81,7 +81,7 @@ test('json has the envelope with all links', async () => {
   });
 });
 
-test('a workspace without links results in a header, an empty list, or nothing', async () => {
+test('an export without links is only the header as csv, an empty list as json, and empty as ndjson', async () => {
   expect((await written('csv')).split('\r\n')).toEqual([expect.stringContaining(header), '']);
   expect(JSON.parse(await written('json'))).toMatchObject({ data: [], error: null });
   expect(await written('ndjson', [])).toBe('');

@@ -9,7 +9,7 @@ type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
 
 /**
  * Yields comma-separated values (RFC 4180) with a header line. The `tags` cell contains the tags as a CSV line; the
- * `createdBy` cell contains the id.
+ * `createdBy` cell contains the id of the creator.
  */
 async function* csv(chunks: Chunks): AsyncIterable<string> {
   // Send the header with the first rows, so that an error before them can still set the response status.

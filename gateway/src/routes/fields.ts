@@ -2,9 +2,9 @@ import { isPrintable, isPrintableLines, printableLinesPattern, printablePattern 
 import { z } from 'zod';
 
 /**
- * A text of at most `max` characters. The services apply the exact rules. This schema only rejects text that contains
- * unprintable characters, is shorter than `min`, or has more than twice as many characters: spaces around a text do not
- * count. `error` replaces every error message.
+ * A text of at most `max` characters. The services check the exact length after trimming. This schema only rejects text
+ * that contains unprintable characters, is shorter than `min`, or is longer than `2 * max` UTF-16 units, which leaves
+ * room for surrogate pairs and surrounding spaces. `error` replaces every error message.
  */
 export const text = (max: number, min = 0, error?: string) =>
   z

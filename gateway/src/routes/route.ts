@@ -162,7 +162,7 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     /** Headers besides those of every response. */
     headers?: ('Location' | 'Set-Cookie')[];
   };
-  /** Error codes besides the common ones, which `codesOf` adds. */
+  /** Error codes besides the common ones, which `codesOf` (openapi/responses.ts) adds. */
   errors: ErrorCode[];
   handle(
     request: { params: Value<P>; query: Value<Q>; body: Value<B> },

@@ -11,7 +11,7 @@ import { wireValue } from './wire-fields.js';
 type KeyClicksList = LinkStatsRecord['countries'];
 const clicksByKey = (list: KeyClicksList): KeyClicksList => list.map(({ key, clicks }) => ({ key, clicks }));
 
-/** Returns the points of a time series. Earlier versions of the links service send only `timeSeries`. */
+/** Returns the points of a time series. Earlier versions of the link service send only `timeSeries`. */
 function pointsOf({
   series,
   timeSeries,

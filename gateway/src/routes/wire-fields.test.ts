@@ -23,7 +23,7 @@ test('accepts an absent value of a nullable enum, and checks a present one', () 
   expect(() => fields({ plan: 'FREE', role: 'guest' })).toThrow('role');
 });
 
-test('wireValue returns an allowed value and throws INTERNAL_ERROR for another', () => {
+test('wireValue returns an allowed value and throws INTERNAL_ERROR for any other value', () => {
   expect(wireValue(linkStatuses, 'status', 'archived')).toBe('archived');
   expect(() => wireValue(linkStatuses, 'status', '')).toThrow(expect.objectContaining({ code: 'INTERNAL_ERROR' }));
 });

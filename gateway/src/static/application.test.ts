@@ -20,7 +20,7 @@ test.each(['/app', '/app/', '/app/tags', '/app/links/some-id'])('serves the appl
   expect(await response.text()).toContain('<div id="root">');
 });
 
-test('serves compressed, immutable assets with less than 200 KB of scripts', async () => {
+test('serves compressed, immutable assets, with less than 200 KB of scripts after compression with gzip', async () => {
   const page = await (await get('/app')).text();
   const names = [...page.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, name]) => name!);
   expect(names.length).toBeGreaterThan(1);
@@ -42,6 +42,7 @@ test('serves compressed, immutable assets with less than 200 KB of scripts', asy
 test.each([
   ['/app/assets/missing.js', html],
   ['/app/nothing.png', { accept: 'image/png' }],
+  // The build writes this stamp file to the served folder.
   ['/app/.built', { accept: '*/*' }],
   ['/app/%2e%2e/package.json', { accept: '*/*' }],
 ])('responds 404 to %s', async (path, headers) => expect((await get(path, headers)).status).toBe(404));

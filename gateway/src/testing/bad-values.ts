@@ -22,8 +22,8 @@ export function badValues(schema: Schema): unknown[] {
   const variants = (schema.anyOf ?? [schema]).flatMap((variant) =>
     [variant.type].flat().map((type) => ({ ...variant, type })),
   );
-  const type = variants.map((variant) => variant.type);
-  const nullIfInvalid = type.includes('null') ? [] : [null];
+  const types = variants.map((variant) => variant.type);
+  const nullIfInvalid = types.includes('null') ? [] : [null];
   const own = variants.flatMap(invalidOfType);
   return [...alwaysInvalid, ...nullIfInvalid, ...own];
 }
@@ -63,11 +63,14 @@ function inOtherCase([first, ...others]: unknown[]): string[] {
   return [text.toUpperCase(), text.toLowerCase()].filter((one) => one !== text && !others.includes(one));
 }
 
+/** Keeps the URL of a request within the 16 KiB that the gateway accepts for URL and headers together. */
+const MAX_VALUE_LENGTH = 14_000;
+
 /** Encoded query values that a parameter refuses. */
 export function badQueryValues(name: string, schema: Schema): string[] {
   const malformed = ['%', '%zz', '%E0%A4', '%ED%A0%80', 'a%00b', 'a%0Ab'];
   const { type, enum: values, maxLength = 12_288 } = (schema.items as Schema | undefined) ?? schema;
-  const long = 'x'.repeat(Math.min(maxLength + 1, 14_000));
+  const long = 'x'.repeat(Math.min(maxLength + 1, MAX_VALUE_LENGTH));
   if (type === 'integer')
     return [...malformed, '', '0', '-1', '1.5', 'ten', '1e9', '0x10', '99999999999999999999', long];
   if (values) return [...malformed, '', 'nonsense', '$where', '[object Object]', long];

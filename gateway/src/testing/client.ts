@@ -14,8 +14,8 @@ export interface Answer {
 
 export interface Client {
   /**
-   * Sends a request to a path under /api/v1, with the key unless `headers` contain another `authorization`. Strings and
-   * bytes are sent unchanged, other bodies as JSON.
+   * Sends a request to a path under /api/v1, with the client's API key unless `headers` contain another
+   * `authorization`. Strings and bytes are sent unchanged, other bodies as JSON.
    */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }

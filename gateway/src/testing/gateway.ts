@@ -21,6 +21,7 @@ export const gatewayConfig = (address: string, settings: Record<string, string> 
     WEBHOOKS_ADDRESS: address,
     BILLING_ADDRESS: address,
     QR_ADDRESS: address,
+    // Nothing listens on port 1, so the gateway runs without a broker.
     NATS_URL: 'nats://127.0.0.1:1',
     PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
     RATE_LIMIT_PUBLIC: '100000',

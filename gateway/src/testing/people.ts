@@ -112,7 +112,7 @@ export const members = (): Handlers<MembersDefinition> => ({
   RemoveMember: async (_call, { id }) => ({ id }),
 });
 
-/** Every sign-in succeeds, with the owner's session secret. */
+/** Returns handlers of the sessions service. Every sign-in succeeds and returns the owner's session secret. */
 export const sessions = (known: Record<PersonName, Credentials>): Handlers<SessionsDefinition> => {
   const opened = async () => ({
     secret: known.owner.session,

@@ -41,7 +41,7 @@ type Definitions = Omit<typeof rpcServices, 'qrRoutes'>;
 
 type TestHandlers = { [K in keyof Definitions]: Handlers<Definitions[K]> };
 
-/** The handlers, of which tests replace single methods, and the credentials that they know. */
+/** The handlers, whose methods tests can replace, the credentials that the handlers accept, and the received calls. */
 interface RunningHandlers extends TestHandlers {
   /** An API key of a workspace on the BUSINESS plan. */
   key: string;
@@ -130,7 +130,7 @@ export async function startTestServices(port = 0): Promise<TestServices> {
 }
 
 /** Methods that are called without a principal. */
-const publicMethods = new Set([
+const methodsWithoutPrincipal = new Set([
   'RenewRequests',
   'ReleaseInstance',
   'ListPlans',
@@ -143,11 +143,11 @@ const publicMethods = new Set([
 function recorded<K extends keyof Definitions>(testServices: RunningHandlers, name: K): TestHandlers[K] {
   const methods = Object.keys(testServices[name]).map((method) => {
     // Calls before authentication have no principal either.
-    const isPublic =
-      name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || publicMethods.has(method);
+    const withoutPrincipal =
+      name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || methodsWithoutPrincipal.has(method);
     const handle = (call: Call, request: Record<string, unknown>) => {
       const table = testServices[name] as Record<string, (call: Call, request: unknown) => unknown>;
-      testServices.calls.push({ method, request, principal: isPublic ? undefined : call.principal() });
+      testServices.calls.push({ method, request, principal: withoutPrincipal ? undefined : call.principal() });
       return table[method]!(call, request);
     };
     return [method, handle];

@@ -14,7 +14,7 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as the API returns them. A links service without support for packed series returns the same. */
+/** Statistics of a link as the API returns them. A link service without support for packed series returns the same. */
 export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,
@@ -32,7 +32,7 @@ export const linkStatistics = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** The packed form of `timeSeries`, which the links service returns instead. */
+/** The packed form of `timeSeries`, which the link service returns instead. */
 const series = {
   starts: timeSeries.map(({ time }) => Date.parse(time)),
   clicks: timeSeries.map(({ clicks }) => clicks),

@@ -4,7 +4,7 @@ import { NOW } from './people.js';
 
 export const ENDPOINT_ID = 'whe_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const DELIVERY_ID = 'whd_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** Its format differs from that of JSON.stringify, so that tests fail if it is parsed and serialized again. */
+/** Body of a delivery. Its format differs from that of JSON.stringify, so that tests fail if it is serialized again. */
 export const DELIVERY_BODY = '{"id":"evt_1", "type":"link.created","n":1.0}';
 
 /** An endpoint as returned by the webhooks service. */

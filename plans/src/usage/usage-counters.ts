@@ -89,7 +89,7 @@ export class UsageCounters {
     if (used >= max) throw planLimitExceeded(limit, { plan, max, used });
   }
 
-  /** Reserves one under the workspace's plan. Throws PLAN_LIMIT_EXCEEDED, naming the limit. */
+  /** Reserves one item of a limit of the workspace's plan. Throws PLAN_LIMIT_EXCEEDED if the limit is reached. */
   async reserveOne(
     session: ClientSession,
     plans: Plans,
@@ -159,6 +159,7 @@ export class UsageCounters {
     workspaceId?: string | undefined;
     limit: number;
   }): Promise<string[]> {
+    // Counter ids begin with the workspace id and a slash. 0 is the next character after a slash.
     const ofWorkspace = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
     const range = after === '' ? ofWorkspace : { ...ofWorkspace, $gt: after };
     const filter = Object.keys(range).length === 0 ? {} : { _id: range };

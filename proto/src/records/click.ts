@@ -15,7 +15,7 @@ export const clickRecord = z
     referrer: text('Host of the referring page; null if there was none.', 'news.example.com').nullable(),
     userAgent: text('User agent of the browser.', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)'),
   })
-  .meta({ id: 'Click', description: 'A human click of a link or scan of a QR code.' });
+  .meta({ id: 'Click', description: 'A human click on a link or scan of a QR code.' });
 export type ClickRecord = z.infer<typeof clickRecord>;
 
 export const clickExample: ClickRecord = {

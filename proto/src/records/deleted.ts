@@ -3,7 +3,7 @@ import { identifier } from './fields.js';
 
 const deleted = z.literal(true).meta({ description: 'Always true.', examples: [true] });
 
-/** The response to the deletion of a resource whose ids have this prefix. */
+/** Returns the schema of the response to the deletion of a resource whose id has this prefix. */
 export const deletedRecord = (prefix: string) =>
   z.object({ id: identifier(prefix, 'Id of the deleted resource.'), deleted });
 export type DeletedRecord = z.infer<ReturnType<typeof deletedRecord>>;

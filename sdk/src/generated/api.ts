@@ -2335,7 +2335,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the user; null until the invitation is accepted.
+             * @description Id of the user; null while it is not known.
              * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             userId: string | null;
@@ -3300,7 +3300,7 @@ export interface components {
              */
             type: "link.expired";
         };
-        /** @description A human click of a link or scan of a QR code. */
+        /** @description A human click on a link or scan of a QR code. */
         Click: {
             /**
              * @description Id of the link; null for a standalone QR code.

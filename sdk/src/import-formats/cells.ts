@@ -24,7 +24,7 @@ export function cellValue(source: Source, text: string, options: CellOptions): u
   if (source === 'archived') return isTrue(trimmed) ? 'archived' : undefined;
   if (source === 'shortUrl') return slugOf(trimmed);
   if (source === 'tags') return tagsOf(cell, options.spec.tagSeparator);
-  // Other text is passed unchanged: the API reports the error.
+  // Text that is not a number is passed unchanged: the API reports the error.
   if (source === 'maxClicks') return /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
   if (source === 'expiresAt' || source === 'createdAt') return timeOf(trimmed, options.order);
   return source === 'slug' && !options.own ? trimmed.replace(/^\/+|\/+$/g, '') : trimmed;

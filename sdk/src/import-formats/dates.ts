@@ -15,10 +15,10 @@ export function dateOrderOf(cells: readonly string[]): DateOrder | undefined {
   return undefined;
 }
 
-/** Whether a date depends on the order of day and month. */
+/** Returns whether a date such as 3/4/2030 changes if day and month are exchanged. Returns false for any other text. */
 export function needsDateOrder(text: string): boolean {
-  const [, day, , month] = localDate.exec(text.trim()) ?? [];
-  return day !== month;
+  const [, first, , second] = localDate.exec(text.trim()) ?? [];
+  return first !== second;
 }
 
 /**

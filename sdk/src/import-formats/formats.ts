@@ -174,9 +174,9 @@ export const formats: Readonly<Record<ImportFormat, FormatSpec>> = {
 const { url: _url, domain: _domain, ...tautanColumns } = formats.tautan.columns;
 
 /**
- * Returns the sources of a format by normalized title. Files are also written by hand, so a title of Tautan's own
- * format has its meaning there in other formats too, unless they use it. The destination and the domain are excluded:
- * other formats have a destination column already, and their domains are ignored.
+ * Returns the sources of a format by normalized title. Titles that the format does not define have the same sources as
+ * in Tautan's own format, because files are also written by hand. The titles of Tautan's destination and domain columns
+ * are excluded: other formats have a destination column of their own, and their domains are ignored.
  */
 export const sourcesOf = (format: ImportFormat): FormatSpec['columns'] => {
   const { columns } = formats[format];

@@ -100,7 +100,7 @@ describe('an export of another product', () => {
   });
 
   test.each(['destination', 'long_url', 'target'])(
-    'also reads columns of Tautan that its own format lacks, if the destination is in %s',
+    'can contain columns that only the format of Tautan has (destination column: %s)',
     (title) => {
       const header = `${title},slug,status,maxClicks,domain,note`;
       expect(items(`${header}\nhttps://example.com/,promo,archived,5,go.example.com,x\n`)).toEqual([
@@ -168,9 +168,9 @@ describe('CSV', () => {
 });
 
 describe('times', () => {
-  const expiry = (...cells: string[]) =>
+  const parseExpiryTimes = (...cells: string[]) =>
     parseImport(`url,expiresAt\n${cells.map((cell) => `https://example.com,"${cell}"\n`).join('')}`);
-  const at = (...cells: string[]) => expiry(...cells).rows.map(({ item }) => item.expiresAt);
+  const expiryTimes = (...cells: string[]) => parseExpiryTimes(...cells).rows.map(({ item }) => item.expiresAt);
 
   test.each([
     ['2030-01-31T12:00:00+07:00', '2030-01-31T05:00:00.000Z'],
@@ -184,30 +184,30 @@ describe('times', () => {
     ['1896091200', '2030-01-31T12:00:00.000Z'],
     ['1896091200000', '2030-01-31T12:00:00.000Z'],
   ])('reads %s', (cell, expected) => {
-    expect(at(cell)).toEqual([expected]);
+    expect(expiryTimes(cell)).toEqual([expected]);
   });
 
   test.each(['31/1/2030 10:75', '31/1/2030 10:15:60', '2030-02-31', '2030-02-31T10:00Z'])(
-    'leaves %s, which does not exist, to the API',
+    'passes %s, which does not exist, unchanged to the API',
     (cell) => {
-      expect(at(cell)).toEqual([cell]);
+      expect(expiryTimes(cell)).toEqual([cell]);
     },
   );
 
   test('one unambiguous date determines the order of day and month in its column', () => {
-    expect(at('3/4/2030', '1/31/2030')[0]).toBe(new Date(2030, 2, 4).toISOString());
-    expect(at('3/4/2030', '31/1/2030')[0]).toBe(new Date(2030, 3, 3).toISOString());
+    expect(expiryTimes('3/4/2030', '1/31/2030')[0]).toBe(new Date(2030, 2, 4).toISOString());
+    expect(expiryTimes('3/4/2030', '31/1/2030')[0]).toBe(new Date(2030, 3, 3).toISOString());
   });
 
   test('ambiguous dates are reported as problems unless the order is given', () => {
-    expect(expiry('3/4/2030').problems).toMatchObject([{ line: 2, field: 'expiresAt' }]);
+    expect(parseExpiryTimes('3/4/2030').problems).toMatchObject([{ line: 2, field: 'expiresAt' }]);
     const text = 'url,expiresAt\nhttps://example.com,3/4/2030\n';
     expect(items(text, { dateOrder: 'mdy' })[0]!.expiresAt).toBe(new Date(2030, 2, 4).toISOString());
-    expect(at('4/4/2030')).toEqual([new Date(2030, 3, 4).toISOString()]);
+    expect(expiryTimes('4/4/2030')).toEqual([new Date(2030, 3, 4).toISOString()]);
   });
 
   test('times that cannot be parsed are passed unchanged to the API', () => {
-    expect(at('31/31/2030', 'soon')).toEqual(['31/31/2030', 'soon']);
+    expect(expiryTimes('31/31/2030', 'soon')).toEqual(['31/31/2030', 'soon']);
   });
 });
 
@@ -227,7 +227,7 @@ describe('fields that the caller assigns to columns', () => {
     expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/name it url/);
   });
 
-  test('are assigned by title; importTitles returns the titles of a file, even if its format is unknown', () => {
+  test('refer to columns by the titles that importTitles returns, even for a file of an unknown format', () => {
     expect(importTitles(text, { delimiter: 'semicolon' })).toEqual(['Ziel', 'Kurz', 'Notiz']);
   });
 });

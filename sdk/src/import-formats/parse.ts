@@ -208,7 +208,10 @@ function rowOf(format: ImportFormat, columns: Column[], record: string[]): Row {
   return { item: defined(item) as unknown as ImportItem };
 }
 
-/** Sets the status `expired` if the time has passed, because the API rejects an active link with such a time. */
+/**
+ * Sets the status `expired` if the row has no status and its expiry time has passed, because the API rejects an active
+ * link whose expiry time has passed.
+ */
 function expire(item: Record<string, unknown>): void {
   if (typeof item['expiresAt'] === 'string' && Date.parse(item['expiresAt']) <= Date.now())
     item['status'] ??= 'expired';

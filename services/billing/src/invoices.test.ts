@@ -29,7 +29,7 @@ describe('the status of an invoice', () => {
     await service.models.webhooks.deleteOne({ _id: webhook!.id });
     await service.deliver(webhook!);
     expect(await statusesOf(caller)).toBe('refunded');
-    // A refund does not end the plan; whoever refunds must cancel it.
+    // A refund does not cancel the subscription; that is a separate step.
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 

@@ -8,7 +8,7 @@ import type { LeaseStore } from './store/leases.js';
  */
 export class Lease {
   readonly #owner = randomUUID();
-  /** The counter when it was last read, and when this value was first seen. */
+  /** The last counter value that was read, and the monotonic time at which it was first read, milliseconds. */
   #seen = { beat: -1, at: 0 };
 
   constructor(

@@ -29,11 +29,11 @@ const MAX_WEBHOOK_BATCH = 100;
 const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
-/** How often customers without a record are looked for, per interval of the reconciliation. */
+/** Number of searches for customers without a record per `RECONCILE_INTERVAL_MS`. */
 const SEARCHES_PER_INTERVAL = 10;
 /**
- * Milliseconds. Longer than the maximum time between two renewals: the time between two passes plus the time to
- * reconcile one subscription.
+ * Time without a renewal after which another replica takes over the reconciliation, milliseconds. Longer than the
+ * maximum time between two renewals: the time between two passes plus the time to reconcile one subscription.
  */
 const RECONCILE_LEASE_MS = 180_000;
 

@@ -18,7 +18,7 @@ describe.each(['fail', 'hang', 'lose'] as const)('while the provider does not re
 });
 
 test.each(['fail', 'hang'] as const)(
-  'a subscription stays unchanged while the provider executes nothing (%s), and can be canceled afterwards',
+  'a subscription stays unchanged while the provider executes no requests (%s), and can be canceled afterwards',
   async (how) => {
     const caller = service.as();
     const before = await service.untilOk(() => caller.subscribed('BUSINESS'));
@@ -60,12 +60,12 @@ test.each([
   ['cancellation', 'CancelSubscription', {}, 'FREE'],
   ['downgrade', 'DowngradeSubscription', { plan: 'PRO' }, 'PRO'],
 ] as const)(
-  'a %s that the provider accepts but that cannot be stored is said to be applied later, and is',
+  'the error for a %s that the provider accepted but that cannot be stored says that it will be applied later, and it is',
   async (_, method, request, pendingPlan) => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const { _id: id } = await caller.record();
-    // Every read of the provider is outdated when its result is written.
+    // Every state read from the provider is outdated by the time it is written.
     service.proxy.rule = ({ path }) =>
       path.startsWith('/v1/subscriptions?')
         ? service.models.subscriptions.updateOne({ _id: id }, { $inc: { revision: 1 } }).exec()

@@ -46,11 +46,12 @@ test('resuming restores the price that was paid, even if the plan has another pr
 test('metadata that describes no downgrade of the current period does not change the plan', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
-  const texts: Record<string, string>[] = [
+  const startOfOtherPeriod = '4000000000';
+  const ineffective: Record<string, string>[] = [
     { plan: 'BUSINESS' },
-    { plan: 'BUSINESS', nextPlan: 'PRO', nextPlanAfter: '4000000000' },
+    { plan: 'BUSINESS', nextPlan: 'PRO', nextPlanAfter: startOfOtherPeriod },
   ];
-  for (const metadata of texts) {
+  for (const metadata of ineffective) {
     const { providerId, revision } = await caller.record();
     await service.stripe.subscriptions.update(providerId!, { metadata });
     await service.untilEqual(async () => (await caller.record()).revision > revision, true);

@@ -62,7 +62,7 @@ describe('a signature', () => {
     await expect(service.deliver(make())).rejects.toEqual(fault('VALIDATION_ERROR', 'stripe-signature'));
   });
 
-  test("that is just under five minutes old by the service's clock is valid", async () => {
+  test("expires after five minutes by the service's clock", async () => {
     await service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
     now = () => new Date(Date.now() + 60_000);
     const late = service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
@@ -99,7 +99,7 @@ describe('a signed body', () => {
 
 describe('a customer', () => {
   test.each(['customer.subscription.created', 'customer.subscription.deleted', 'checkout.session.completed'])(
-    'without a subscription but with an unpaid checkout stays on FREE when %s is acknowledged',
+    'without a subscription but with an unpaid checkout stays on FREE after %s has been handled',
     async (type) => {
       const caller = service.as();
       await caller.call('CreateCheckout', { plan: 'PRO', currency: 'USD' });
@@ -137,7 +137,7 @@ describe('a customer whose record was lost', () => {
   const aWebhookOf = (customer: string, metadata: unknown) =>
     signed(anEvent({ data: { object: { id: 'sub_1', customer, metadata } } }));
 
-  test('gets the plan again with its next webhook, with a higher revision', async () => {
+  test('gets the plan again with its next webhook; the new record has a higher revision', async () => {
     const { caller, lost } = await withLostRecord();
     await service.deliver(aWebhookOf(lost.customerId, { workspaceId: caller.workspaceId }));
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
@@ -265,7 +265,7 @@ describe('webhooks', () => {
     expect(published).toHaveLength(2);
   });
 
-  test('do not change the author of a requested change, even if they arrive first', async () => {
+  test('do not change the author of a requested change, even if they arrive before the response to the request', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     // The response to the cancellation is late; the webhook is handled before it arrives.
@@ -319,7 +319,7 @@ describe('a provider that fails', () => {
     await caller.invoices(1);
   });
 
-  test('to end a replaced subscription changes nothing until it succeeds', async () => {
+  test('to end a replaced subscription leaves the plan unchanged until it succeeds', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     service.proxy.rule = ({ method }) => (method === 'DELETE' ? 'fail' : 'pass');
@@ -352,7 +352,7 @@ describe('a provider that fails', () => {
 });
 
 describe('a database that fails', () => {
-  const failing = (command: string, mode: unknown) =>
+  const setFailPoint = (command: string, mode: unknown) =>
     service.models.subscriptions.db
       .getClient()
       .db('admin')
@@ -365,9 +365,9 @@ describe('a database that fails', () => {
   test('causes a webhook to be rejected, and its redelivery is handled', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const webhook = received().find(({ type }) => type === 'invoice.paid')!;
-    await failing('find', 'alwaysOn');
+    await setFailPoint('find', 'alwaysOn');
     await expect(service.deliver(webhook)).rejects.toEqual(fault('SERVICE_UNAVAILABLE'));
-    await failing('find', 'off');
+    await setFailPoint('find', 'off');
     expect(await service.untilOk(() => caller.subscription())).toMatchObject({ status: 'none' });
     await service.deliver(webhook);
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
@@ -376,7 +376,7 @@ describe('a database that fails', () => {
   test.each(['update', 'insert', 'commitTransaction'])('temporarily at %s causes no duplicates', async (command) => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const webhook = received().find(({ type }) => type === 'invoice.paid')!;
-    await failing(command, { times: 2 });
+    await setFailPoint(command, { times: 2 });
     // The provider redelivers what was rejected.
     await service.untilEqual(
       () =>

@@ -83,14 +83,14 @@ test('counts a failure, and continues with the other subscriptions', async () =>
 });
 
 describe('a customer that the provider lacks', () => {
-  test.each(['deleted', 'of test mode'] as const)('because it is %s loses the plan', async (why) => {
+  test.each(['deleted', 'of test mode'] as const)('loses the plan if it is %s', async (why) => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     service.proxy.rule = withoutCustomer((await caller.record()).customerId, why);
     await caller.untilSubscription({ plan: 'FREE', status: 'canceled' });
     expect((await caller.events(2))[1]).toMatchObject({ type: 'subscription.canceled', actor: { type: 'system' } });
   });
 
-  test('because the key may be that of another account keeps the plan', async () => {
+  test('keeps the plan if it is unknown, as with the key of another account', async () => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     const before = await counted('failed');
     service.proxy.rule = withoutCustomer((await caller.record()).customerId, 'unknown');
@@ -98,7 +98,7 @@ describe('a customer that the provider lacks', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test('does not end the pass', async () => {
+  test('does not end the reconciliation pass', async () => {
     const due = [1, 2].map((n) => ({ workspaceId: `ws_${n}`, customerId: `cus_${n}` }));
     const outcomes: string[] = [];
     await reconcileSubscriptions({

@@ -14,7 +14,10 @@ afterEach(() => {
 afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
-/** Cancels the subscription of a workspace with the button of the portal. */
+/**
+ * Cancels the subscription of a workspace in the portal. Like Stripe in flexible billing mode, the portal sets only
+ * `cancel_at`.
+ */
 async function cancelInPortal(caller: Caller): Promise<void> {
   const { portalUrl } = await caller.call('CreatePortal', {});
   await fetch(`${portalUrl}/cancel`, { method: 'POST', redirect: 'manual' });
@@ -73,19 +76,22 @@ describe('resuming', () => {
     await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
-  test.each([[[]], [['PRO']]])('undoes a cancellation in the portal (after a downgrade: %j)', async (plans) => {
-    const caller = service.as();
-    const before = await caller.subscribed('BUSINESS');
-    for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
-    await cancelInPortal(caller);
-    await caller.untilSubscription({ plan: 'BUSINESS', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
-    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
-    const [provided] = await caller.providerSubscriptions();
-    expect([priceOf(provided!), provided!.cancel_at]).toEqual([44_900_000, null]);
-    await service.advance((await caller.record()).providerId!);
-    await caller.invoices(2);
-    expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
-  });
+  test.each([[[]], [['PRO']]])(
+    'undoes a cancellation that was made in the portal after downgrades to %j',
+    async (plans) => {
+      const caller = service.as();
+      const before = await caller.subscribed('BUSINESS');
+      for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
+      await cancelInPortal(caller);
+      await caller.untilSubscription({ plan: 'BUSINESS', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+      expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+      const [provided] = await caller.providerSubscriptions();
+      expect([priceOf(provided!), provided!.cancel_at]).toEqual([44_900_000, null]);
+      await service.advance((await caller.record()).providerId!);
+      await caller.invoices(2);
+      expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+    },
+  );
 
   test('changes nothing while the provider fails', async () => {
     const caller = service.as();
@@ -103,7 +109,7 @@ describe('after a change at the provider whose webhook is delayed', () => {
     await service.stripe.subscriptions.update((await caller.record()).providerId!, change);
   };
 
-  test('canceling again cancels, and both changes have their own author', async () => {
+  test('canceling again takes effect, and each change is attributed to its author', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
@@ -147,7 +153,7 @@ describe('after a change at the provider whose webhook is delayed', () => {
     expect(await caller.subscription()).toEqual(after);
   });
 
-  test('a repeated downgrade that has taken effect is rejected', async () => {
+  test('a repeated downgrade is rejected if the first one has taken effect', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     await caller.call('DowngradeSubscription', { plan: 'PRO' });
@@ -159,7 +165,7 @@ describe('after a change at the provider whose webhook is delayed', () => {
   });
 });
 
-test('a downgrade replaces a cancellation in the portal', async () => {
+test('a downgrade replaces a cancellation that was made in the portal', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   await cancelInPortal(caller);
@@ -170,7 +176,7 @@ test('a downgrade replaces a cancellation in the portal', async () => {
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-describe('a change while another one is in progress', () => {
+describe('a change to a subscription', () => {
   /** Cancels, and holds the response of the provider to the cancellation until `release` is called. */
   async function cancelSlowly(caller: Caller) {
     const isChange = ({ method, path }: { method: string; path: string }) =>
@@ -182,7 +188,7 @@ describe('a change while another one is in progress', () => {
     return { canceled, release };
   }
 
-  test('starts after it, so that the last acknowledged one counts', async () => {
+  test('starts after an earlier change has finished, so that the last acknowledged change applies', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const { canceled, release } = await cancelSlowly(caller);
@@ -192,7 +198,7 @@ describe('a change while another one is in progress', () => {
       canceled.then(() => acknowledged.push('cancel')),
       downgraded.then(() => acknowledged.push('downgrade')),
     ]);
-    // Enough for the downgrade to be acknowledged first if it did not wait.
+    // These reads take long enough for the downgrade to be acknowledged first if it did not wait.
     for (let i = 0; i < 50; i += 1) await caller.subscription();
     release();
     await both;
@@ -202,7 +208,7 @@ describe('a change while another one is in progress', () => {
     expect(await caller.subscription()).toEqual(await downgraded);
   });
 
-  test('of another replica that undoes it makes it fail', async () => {
+  test('fails if another replica undoes it before it finishes', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { canceled, release } = await cancelSlowly(caller);
@@ -223,7 +229,7 @@ describe('a customer that the provider lacks', () => {
     return caller;
   }
 
-  test('is replaced by the next checkout, once per operation id, and can buy a plan', async () => {
+  test('is replaced at the next checkout, once per operation id, and the workspace can then buy a plan', async () => {
     const caller = await withMissingCustomer();
     const { customerId } = await caller.record();
     await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
@@ -238,7 +244,7 @@ describe('a customer that the provider lacks', () => {
     await caller.call('CreatePortal', {});
   });
 
-  test('is replaced even if its checkout had the same operation id', async () => {
+  test('is replaced even if the earlier checkout had the same operation id', async () => {
     const caller = service.as();
     const request = { plan: 'PRO', operationId: newUlid() };
     await caller.call('CreateCheckout', request);
@@ -259,7 +265,7 @@ describe('a customer that the provider lacks', () => {
     await service.untilEqual(() => service.isHandled(_id), true);
   });
 
-  test('of a live subscription that the provider does not know is not replaced', async () => {
+  test('with a live subscription is not replaced if it is unknown, as with the key of another account', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { _id, customerId } = await caller.record();

@@ -220,7 +220,7 @@ describe('canceling', () => {
 });
 
 describe('a downgrade', () => {
-  test('is pending until the period ends, and then costs the lower price', async () => {
+  test('is pending until the period ends; then the lower price is charged', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });

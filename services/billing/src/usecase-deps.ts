@@ -18,7 +18,7 @@ export interface Deps {
   /** Stores a webhook and queues it for handling. */
   storeWebhook: (webhook: CustomerWebhook) => Promise<void>;
   now: () => Date;
-  /** Serializes the changes that are requested to one subscription, by workspace. */
+  /** Serializes the requested changes to each subscription. Keyed by workspace id. */
   mutex: KeyedMutex;
 }
 

@@ -90,7 +90,10 @@ export class Fault extends Error {
     readonly field?: string,
     /** Seconds until a retry may succeed, for the Retry-After header; undefined if unknown. */
     readonly retryAfter?: number,
-    /** Set if this installation does not offer the operation. The metric of requests has it as `code`, for alerts. */
+    /**
+     * Set if this installation does not offer the operation. The request metrics have it as the value of the label
+     * `code`, so that alerts can ignore these faults.
+     */
     readonly reason?: 'NOT_CONFIGURED',
   ) {
     super(message);

@@ -23,7 +23,7 @@ const unreachable = {
 };
 
 describe('the service', () => {
-  test('starts without the database and the bus, reports that it is not ready, and responds in time', async () => {
+  test('starts without the database and the bus, reports that it is not ready, and responds with SERVICE_UNAVAILABLE', async () => {
     running = await start(readLinksConfig(unreachable));
     const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, 'not ready: mongodb, api\ndegraded: nats\n']);
@@ -42,7 +42,7 @@ describe('the service', () => {
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);
   });
 
-  test('drains its calls while a call of an operator is still running', async () => {
+  test('refuses new calls once it is stopping, without waiting for a running call of an operator', async () => {
     running = await start(readLinksConfig(unreachable));
     const { grpc, operator } = running.addresses;
     const call = await startRunningCall(operator!);

@@ -9,7 +9,7 @@ import { createModels } from './store/models.js';
 
 type Part = Pick<Running, 'stop'>;
 
-/** Starts the configured roles. Also resolves while the database or the bus is unavailable. */
+/** Starts the configured roles. Resolves even if the database or the bus is unavailable. */
 export async function start(config: LinksConfig): Promise<Running> {
   const log = createLog('links', config.LOG_LEVEL);
   const stack = new Stack(log);

@@ -57,8 +57,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
 }
 
 /**
- * Returns whether an error is temporary and not the event's fault: the database or the link service is unavailable, or
- * a QR code is being created or changed concurrently.
+ * Returns whether an error is temporary and not caused by the event: the database or the link service is unavailable,
+ * or a QR code is being created or changed concurrently.
  */
 const isTemporary = (error: unknown): boolean => isTransient(error) || faultCode(error) === 'TIMEOUT';
 

@@ -36,7 +36,7 @@ describe('a creation', () => {
   );
 
   test.each(['before', 'after'] as const)(
-    'that failed %s the link service applied it, and is not retried, leaves nothing',
+    'that failed %s the link service applied it, and is not retried, leaves no record and is not counted for the link',
     async (when) => {
       const { aCode, workspaceId, aLink, links, call } = service.as();
       const link = await aLink();
@@ -111,7 +111,7 @@ describe('a change', () => {
     },
   );
 
-  test('whose process crashed, with its clock an hour ahead, is completed before the next one', async () => {
+  test('whose process had a clock an hour ahead and crashed is completed before the next change', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode();
     const pending = {
@@ -230,7 +230,7 @@ describe('a change', () => {
     return { abandon: () => clearInterval(renewing) };
   }
 
-  test('waits for a pending one, and is rejected if that one does not end', async () => {
+  test('waits for a pending change, and is rejected if the pending change does not end', async () => {
     const { aCode, update } = service.as();
     const code = await aCode();
     const change = await beginChange(code.id);
@@ -238,7 +238,7 @@ describe('a change', () => {
     change.abandon();
   });
 
-  test('of a live process is not taken over by a replica whose clock is an hour ahead', async () => {
+  test('of a running process is not taken over by a replica whose clock is an hour ahead', async () => {
     const { aCode, get } = service.as();
     const code = await aCode();
     const change = await beginChange(code.id);

@@ -8,8 +8,8 @@ const [RATE, SECONDS] = [4, Number(process.env['HOSTILE_SECONDS'] ?? 8)];
 /** Duration of a measurement without hostile uploads, milliseconds. */
 const BASELINE_MS = 3_000;
 /**
- * Maximum CPU time of this process for a hostile image, milliseconds. The image is decoded in a subprocess. The p99 is
- * only printed, because it depends on the other load of the machine.
+ * Maximum CPU time of this process for a hostile image, milliseconds. The subprocess that decodes the image is not
+ * included. The p99 of the rendering times is only printed, because it depends on other load on the machine.
  */
 const MAX_CPU_MS = 200;
 
@@ -47,9 +47,9 @@ test('hostile images of one workspace do not block the rendering for another', a
   };
   // The first images load the image library.
   await drawAlone();
-  const idleCpu = cpuMs();
+  const cpuAtStart = cpuMs();
   const alone = await drawAlone();
-  const cpuPerCode = (cpuMs() - idleCpu) / alone.length;
+  const cpuPerCode = (cpuMs() - cpuAtStart) / alone.length;
 
   const sets = await Promise.all(Array.from({ length: Math.ceil((RATE * SECONDS) / 8) }, (_, i) => hostileImages(i)));
   const files = sets.flatMap((set) => Object.entries(set)).slice(0, RATE * SECONDS);

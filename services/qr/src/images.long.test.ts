@@ -50,7 +50,7 @@ describe('the image of a QR code', () => {
     ['format', { format: 'PNG' }],
     ['size', { size: 63 }],
     ['size', { size: 2_049 }],
-  ])('is rejected for an invalid %s: %j', async (field, request) => {
+  ])('cannot be requested with an invalid %s: %j', async (field, request) => {
     const { aCode, images } = service.as();
     const { id } = await aCode();
     await expect(images('RenderQrCode', { id, ...request })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
@@ -196,7 +196,7 @@ describe('a logo', () => {
 });
 
 describe('a download token', () => {
-  const readable = (content: Buffer) => readQr(content).then(({ zxing }) => zxing);
+  const decode = (content: Buffer) => readQr(content).then(({ zxing }) => zxing);
 
   test('grants access to the image of its QR code, and is stored as a hash', async () => {
     const { aCode, images } = service.as();
@@ -212,10 +212,10 @@ describe('a download token', () => {
     // Other workspaces can use the token.
     const { images: strangers } = service.as();
     const image = await strangers('RenderByToken', { token });
-    expect(await readable(image.content)).toBe(code.shortUrl);
+    expect(await decode(image.content)).toBe(code.shortUrl);
     expect(image.etag).toBe((await images('RenderQrCode', { id: code.id })).etag);
     expect(
-      await readable((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content),
+      await decode((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content),
     ).toBe(code.shortUrl);
   });
 

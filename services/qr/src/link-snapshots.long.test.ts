@@ -14,7 +14,7 @@ const listed = async ({ call }: Caller, query: object) =>
 const snapshot = async (id: string) => (await service.models.qrCodes.findById(id).lean())!.followed;
 
 describe('a QR code that follows a link', () => {
-  test("has the link's destination, status and limits immediately, and its own where they are stricter", async () => {
+  test("has the link's current destination, status and limits, and its own limits where these are stricter", async () => {
     const caller = service.as();
     const { aLink, aCode, get, update } = caller;
     const link = await aLink({ url: 'https://example.com/one', expiresAt: '2090-01-01T00:00:00Z', maxClicks: 50 });
@@ -111,7 +111,7 @@ describe('lists of QR codes', () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
-    // Replaces the sweep of the link service, which is disabled in these tests.
+    // Expire the link directly instead of waiting for the expiry sweep of the link service.
     await change(caller, link.id, { status: 'expired' });
     await eventually(async () => expect(await listed(caller, { status: 'expired' })).toEqual([id]));
   });
@@ -180,7 +180,7 @@ describe('events of a link', () => {
     }
   });
 
-  test('are processed once the link service is available again', async () => {
+  test('are processed after the link service has become available again', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });

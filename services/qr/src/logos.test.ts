@@ -93,7 +93,7 @@ describe('an unused logo', () => {
     expect(usedAt.getTime()).toBeGreaterThanOrEqual(uploadedAfter);
   });
 
-  test('from an earlier version, without a date, gets the current date and is kept', async () => {
+  test('from an earlier version, without `usedAt`, gets the current time as `usedAt` and is kept', async () => {
     const ref = await upload(service.as());
     await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });
     await until(async () => (await service.models.logos.findById(ref).lean())?.usedAt);

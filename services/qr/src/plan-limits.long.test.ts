@@ -37,14 +37,14 @@ async function exactUsage({ usage, workspaceId }: Caller): Promise<number | unde
   return used;
 }
 
-const repeated = (times: number, work: () => Promise<unknown>) =>
+const concurrently = (times: number, work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: times }, work));
 
 describe('the QR code limit', () => {
   test('grants the last place to exactly one of 200 concurrent creations on two replicas', async () => {
     const caller = on('PRO');
     for (let i = 1; i < LIMITS.PRO; i += 1) await caller.aCode();
-    const results = await repeated(200, () => caller.aCode());
+    const results = await concurrently(200, () => caller.aCode());
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
     expect(refused).toHaveLength(199);
     for (const error of refused) expect(error).toMatchObject(exceeded);
@@ -59,7 +59,7 @@ describe('the QR code limit', () => {
     const caller = on('FREE');
     await caller.aCode();
     await service.models.usageCounters.deleteMany({});
-    const results = await repeated(10, () => caller.aCode());
+    const results = await concurrently(10, () => caller.aCode());
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await exactUsage(caller)).toBe(3);
   });
@@ -84,10 +84,10 @@ describe('the QR code limit', () => {
     expect(await exactUsage(free)).toBe(LIMITS.FREE);
   });
 
-  test('decreases the usage once for concurrent deletions of a code', async () => {
+  test('counts concurrent deletions of a code as one', async () => {
     const caller = on('FREE');
     const [{ id }] = [await caller.aCode(), await caller.aCode()];
-    const results = await repeated(10, () => caller.call('DeleteQrCode', { id }));
+    const results = await concurrently(10, () => caller.call('DeleteQrCode', { id }));
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
     expect(await exactUsage(caller)).toBe(1);
   });
@@ -107,7 +107,9 @@ describe('the QR code limit', () => {
     for (const fields of bad)
       await expect(caller.aCode(fields)).rejects.toMatchObject({ code: expect.not.stringMatching('PLAN|SERVICE') });
     expect(await exactUsage(caller)).toBe(1);
-    const results = await repeated(40, () => on('UNLIMITED', caller.workspaceId).aCode({ url: 'ftp://example.com' }));
+    const results = await concurrently(40, () =>
+      on('UNLIMITED', caller.workspaceId).aCode({ url: 'ftp://example.com' }),
+    );
     for (const result of results) expect(result).toMatchObject({ reason: { code: 'VALIDATION_ERROR', field: 'url' } });
     expect(await exactUsage(caller)).toBe(1);
   }, 20_000);
@@ -116,7 +118,7 @@ describe('the QR code limit', () => {
     const caller = on('FREE');
     for (let i = 1; i < LIMITS.FREE; i += 1) await caller.aCode();
     const operationId = newUlid();
-    const results = await repeated(20, () => caller.aCode({ operationId }));
+    const results = await concurrently(20, () => caller.aCode({ operationId }));
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
     for (const result of results) if (result.status === 'rejected') expect(result.reason).not.toMatchObject(exceeded);
     expect(await caller.aCode({ operationId })).toMatchObject({ id: `qr_${operationId}` });
@@ -124,7 +126,7 @@ describe('the QR code limit', () => {
     await expect(caller.aCode({ operationId: newUlid() })).rejects.toMatchObject(exceeded);
   });
 
-  test('decreases the usage for an abandoned creation', async () => {
+  test('no longer counts an abandoned creation after it has been undone', async () => {
     const caller = on('FREE');
     service.linkProxy.failOn('PutQrRoute', 'after');
     await expect(caller.aCode()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -145,9 +147,9 @@ describe('a creation whose caller has given up', () => {
     await inTransaction(service.connection, 5_000, async (session) => {
       const counter = { _id: `${caller.workspaceId}/qrCodes` };
       await service.models.usageCounters.updateOne(counter, { $inc: { used: 1 } }, { session });
-      const patient = repeated(2, () => caller.aCode());
+      const patient = concurrently(2, () => caller.aCode());
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const late = await repeated(10, () => hasty.aCode());
+      const late = await concurrently(10, () => hasty.aCode());
       for (const each of late)
         expect(each).toMatchObject({ reason: { code: expect.stringMatching(/^(SERVICE_UNAVAILABLE|TIMEOUT)$/) } });
       results = patient;
@@ -168,9 +170,9 @@ describe('a creation whose database connection breaks', () => {
       const admin = service.connection.getClient().db('admin');
       const data = { failCommands: [command], closeConnection: true, appName: 'qr' };
       await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.3 }, data });
-      await repeated(12, () => caller.aCode());
-      await repeated(3, () => caller.aCode({ url: 'ftp://example.com' }));
-      await repeated(2, () => caller.call('DeleteQrCode', { id }));
+      await concurrently(12, () => caller.aCode());
+      await concurrently(3, () => caller.aCode({ url: 'ftp://example.com' }));
+      await concurrently(2, () => caller.call('DeleteQrCode', { id }));
       await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
       await until(
         async () => !(await service.models.qrCodes.exists({ workspaceId: caller.workspaceId, dueAt: { $ne: null } })),

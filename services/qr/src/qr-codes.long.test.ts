@@ -158,7 +158,7 @@ describe('a change', () => {
     expect(await service.scan(before.slug)).toBe(302);
   });
 
-  test('that clears fields unsets them', async () => {
+  test('that lists fields in `clear` resets them', async () => {
     const { aCode, get, update } = service.as();
     const code = await aCode({
       title: 'a',
@@ -262,7 +262,7 @@ test('a QR code is expired as soon as it reaches a limit, before any sweep', asy
   expect((await caller.get(used.id)).status).toBe('expired');
   await until(async () => late.expiresAt! < new Date().toISOString());
   expect((await caller.get(late.id)).status).toBe('expired');
-  // This service searches for expired codes only once an hour.
+  // The expiry sweep runs only once an hour in this suite, so both records are still stored as active.
   expect(await service.models.qrCodes.countDocuments({ workspaceId: caller.workspaceId, status: 'active' })).toBe(2);
   for (const [id, field] of [
     [used.id, 'maxScans'],
@@ -302,7 +302,7 @@ test('a QR code that has reached a limit expires before it is deleted', async ()
   const { aCode, get, call, by, workspaceId } = service.as();
   const { id, slug } = await aCode({ maxScans: 1 });
   expect(await service.scan(slug)).toBe(302);
-  // Scans are counted later than limits take effect.
+  // A limit takes effect before `scanCount` includes the scan that reached it.
   await until(async () => {
     const { status, scanCount } = await get(id);
     return status === 'expired' && scanCount === 1;

@@ -30,7 +30,7 @@ export class Routes {
     return this.client.call('PutQrRoute', request, options);
   }
 
-  /** Returns the routes of up to 200 QR codes of the workspace, by id. */
+  /** Returns the routes of up to 200 QR codes of the requester's workspace, keyed by QR code id. */
   async of(requester: Requester, qrCodeIds: string[]): Promise<ReadonlyMap<string, QrRoute>> {
     if (qrCodeIds.length === 0) return new Map();
     const { routes } = await this.client.call('ListQrRoutes', { qrCodeIds }, callOptions(requester));
@@ -54,7 +54,7 @@ export class Routes {
     return ended;
   }
 
-  /** Returns the ids of tags by name or id; undefined if one does not exist. */
+  /** Returns the ids of tags, each of which is given by name or id; undefined if one of them does not exist. */
   async tagIds(requester: Requester, namesOrIds: string[]): Promise<string[] | undefined> {
     if (namesOrIds.length === 0) return [];
     const { tags } = await this.client.call('FindTags', { namesOrIds }, callOptions(requester));

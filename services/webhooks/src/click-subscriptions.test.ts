@@ -3,6 +3,8 @@ import { ClickSubscriptions } from './click-subscriptions.js';
 import type { Store } from './store/index.js';
 import type { Subscription } from './store/endpoints.js';
 
+const MAX_PENDING = 10;
+
 test('does not cache a lookup that started before the workspace was invalidated', async () => {
   const workspaceId = 'ws_1';
   const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'] };
@@ -14,7 +16,7 @@ test('does not cache a lookup that started before the workspace was invalidated'
     await finished;
     return found;
   };
-  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, 10);
+  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
   const before = known.of([workspaceId]);
   stored.push(endpoint);
   known.invalidate(workspaceId);
@@ -23,22 +25,22 @@ test('does not cache a lookup that started before the workspace was invalidated'
   expect(await known.of([workspaceId])).toEqual([endpoint]);
 });
 
-test('returns the endpoints of a cached workspace if its entry is removed while another is looked up', async () => {
+test('returns the endpoints of a cached workspace even if its entry is removed while another workspace is looked up', async () => {
   const endpointOf = (workspaceId: string): Subscription => ({ _id: `whe_${workspaceId}`, workspaceId, events: ['*'] });
   let onLookup = (): void => undefined;
   const subscriptions = async (ids: string[]): Promise<Subscription[]> => {
     onLookup();
     return ids.map(endpointOf);
   };
-  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, 10);
+  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
   await known.of(['ws_1']);
   onLookup = () => known.invalidate('ws_1');
   expect(await known.of(['ws_1', 'ws_2'])).toEqual([endpointOf('ws_1'), endpointOf('ws_2')]);
 });
 
 test('releases the reserved room of an endpoint if the deliveries could not be added', async () => {
-  const pendingCount = async (): Promise<number> => 6;
-  const known = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, 10);
+  const pendingCount = async (): Promise<number> => MAX_PENDING - 4;
+  const known = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, MAX_PENDING);
   const unavailable = new Error('The database is unavailable.');
   await expect(known.reserve('whe_1', 3, () => Promise.reject(unavailable))).rejects.toBe(unavailable);
   const added: number[] = [];

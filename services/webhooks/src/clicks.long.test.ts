@@ -56,7 +56,7 @@ const publishInOrder = async (batch: ClickBatch) => {
 };
 
 describe('clicks', () => {
-  test('are delivered once to the endpoints that subscribe to them, without bots', async () => {
+  test('of humans are delivered once to the endpoints that subscribe to them, and those of bots are not delivered', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { secret } = await caller.anEndpoint(receiver.url(path), ['link.clicked']);

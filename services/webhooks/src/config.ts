@@ -32,7 +32,7 @@ const plainSchema = z.object({
   ENDPOINT_PORTS: list(['80', '443', '8443'])
     .refine((ports) => ports.length > 0 && ports.every(isPort), 'must be ports, such as 80,443')
     .transform((ports) => ports.map(Number)),
-  /** Timeout of an attempt, from the DNS lookup to the response status. */
+  /** Timeout of an attempt, from the DNS lookup to the response headers. */
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
   /** Time without renewal after which a replica's lease on its delivery queues ends. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),

@@ -43,7 +43,7 @@ const CLICK_BATCHES_IN_FLIGHT = 32;
 /** Number of times that a message is delivered before it is dead-lettered. */
 const MAX_DELIVERIES = 5;
 /** Maximum time that a message is held while the database is unavailable. */
-const HOLD_MS = 6_000;
+const UNAVAILABLE_TIMEOUT_MS = 6_000;
 const RETRY_MS = 200;
 
 /**
@@ -73,13 +73,17 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   });
   let stopping = false;
-  /** Holds a message while the database is unavailable, so that it is processed as soon as the database is back. */
+  /** Holds a message while the database is unavailable, and processes it as soon as the database is available again. */
   const holdWhileUnavailable = (work: () => Promise<void>): Promise<void> => {
     const workIfAvailable = async (): Promise<void> => {
       if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       return work();
     };
-    return retryWhileUnavailable(workIfAvailable, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
+    return retryWhileUnavailable(workIfAvailable, {
+      timeoutMs: UNAVAILABLE_TIMEOUT_MS,
+      retryMs: RETRY_MS,
+      stopping: () => stopping,
+    });
   };
   const common = { maxDeliveries: MAX_DELIVERIES, log };
   const eventConsumer = consume(

@@ -148,7 +148,7 @@ describe('an endpoint', () => {
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 
-  test('that its receiver caused to be disabled keeps the reason until it is resumed', async () => {
+  test('that was disabled because its receiver responded with 410 keeps the reason until it is resumed', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const { id } = await anEndpoint(url);
     const disabledReason = 'The receiver responded with 410 Gone.';
@@ -167,11 +167,11 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['starts a new series of failures', 'resumed', { active: false }, { active: true }],
-    ['starts a new series of failures', 'moved', {}, { url: `${url}/new` }],
-    ['continues its series of failures', 'changed otherwise', {}, { events: { types: ['tag.created'] } }],
-    ['continues its series of failures', 'paused', {}, { active: false }],
-    ['continues its series of failures', 'moved while paused', { active: false }, { url: `${url}/new` }],
+    ['is no longer failing', 'resumed', { active: false }, { active: true }],
+    ['is no longer failing', 'given another URL', {}, { url: `${url}/new` }],
+    ['remains failing', 'given other events', {}, { events: { types: ['tag.created'] } }],
+    ['remains failing', 'paused', {}, { active: false }],
+    ['remains failing', 'given another URL while paused', { active: false }, { url: `${url}/new` }],
   ])('%s when it is %s', async (effect, _how, first, change) => {
     const { call, anEndpoint } = service.as();
     const { id } = await anEndpoint(url);
@@ -179,9 +179,9 @@ describe('an endpoint', () => {
     const failingSince = new Date();
     await service.models.queues.updateOne({ _id: id }, { failing: true, failingSince });
     await call('UpdateEndpoint', { id, ...change });
-    const isRestarted = effect.startsWith('starts');
+    const isFailing = effect === 'remains failing';
     expect(await service.models.queues.findById(id).lean()).toMatchObject(
-      isRestarted ? { failing: false, failingSince: null } : { failing: true, failingSince },
+      isFailing ? { failing: true, failingSince } : { failing: false, failingSince: null },
     );
   });
 
@@ -198,6 +198,7 @@ describe('an endpoint', () => {
     const caller = service.as(principal);
     const { id } = (await caller.call('CreateEndpoint', { url, events: ['*'] })).endpoint!;
     await inTransaction(service.connection, 5_000, async (session) => {
+      // The uncommitted write blocks the update of the endpoint until the call has timed out.
       await service.models.endpoints.updateOne({ _id: id }, { $inc: { held: 1 } }, { session, strict: false });
       const late = service.as(principal, 300).call('UpdateEndpoint', { id, url: `${url}/late` });
       await expect(late).rejects.toMatchObject({ code: expect.stringMatching(/^(TIMEOUT|SERVICE_UNAVAILABLE)$/) });
@@ -228,7 +229,7 @@ describe('an endpoint', () => {
     expect(await sealed()).toHaveLength(2);
   });
 
-  test('has a new secret after each rotation without an operation id, which is recorded without its value', async () => {
+  test('has a new secret after each rotation without an operation id, and the events hide the secrets', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const { id, secret } = await anEndpoint(url);
     const rotate = async () => (await call('RotateSecret', { id })).secret;
@@ -238,7 +239,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('loses a secret that cannot be decrypted when it is rotated', async () => {
+  test('drops a stored secret at a rotation if the secret cannot be decrypted', async () => {
     const { call, anEndpoint } = service.as();
     const { id } = await anEndpoint(url);
     await service.models.endpoints.updateOne({ _id: id }, { secrets: [{ sealed: Buffer.alloc(60) }] });
@@ -271,7 +272,7 @@ describe('an endpoint', () => {
     expect(published).toEqual(['webhook_endpoint.created', updated, updated, 'webhook.test']);
   });
 
-  test('is listed newest first, for its own workspace only', async () => {
+  test('is listed only in its own workspace, after newer endpoints', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push((await anEndpoint(`${url}/${i}`)).id);

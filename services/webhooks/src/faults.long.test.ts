@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { Receiver } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
+/** Error code of the database, ExceededTimeLimit, that the service treats as temporary. */
+const EXCEEDED_TIME_LIMIT = 262;
+
 let service: TestService;
 let receiver: Receiver;
 let folder: string;
@@ -59,7 +62,12 @@ test('repeats database commands that fail, and attempts each delivery once', asy
     service.connection.db!.admin().command({
       configureFailPoint: 'failCommand',
       mode,
-      data: { failCommands: ['insert', 'update', 'find', 'aggregate'], errorCode: 262, appName: 'webhooks', ...data },
+      data: {
+        failCommands: ['insert', 'update', 'find', 'aggregate'],
+        errorCode: EXCEEDED_TIME_LIMIT,
+        appName: 'webhooks',
+        ...data,
+      },
     });
   await failPoint({ activationProbability: 0.3 });
   const ids: string[] = [];
@@ -78,7 +86,7 @@ test('processes a claimed queue even if the read that follows the claim fails', 
     service.connection.db!.admin().command({
       configureFailPoint: 'failCommand',
       mode,
-      ...(mode !== 'off' && { data: { failCommands: ['find'], errorCode: 262, appName: 'webhooks' } }),
+      ...(mode !== 'off' && { data: { failCommands: ['find'], errorCode: EXCEEDED_TIME_LIMIT, appName: 'webhooks' } }),
     });
   // In some rounds, the read that follows the claim fails.
   for (let round = 1; round <= 12; round += 1) {

@@ -26,7 +26,7 @@ export function createMeters(registry: Registry) {
   });
   const first = new Histogram({
     name: 'tautan_webhook_first_attempt_delay_seconds',
-    help: 'Time from the creation of a delivery to its first attempt, unless it waited for its endpoint: paused, failing, or at its limit of concurrent attempts, since this process took over its queue',
+    help: 'Time from the creation of a delivery to its first attempt. Excludes deliveries that waited because their endpoint was paused, failing or at its limit of concurrent attempts after this process took over the queue',
     buckets,
     registers,
   });

@@ -118,7 +118,7 @@ describe('the webhook endpoint limit', () => {
   }, 20_000);
 
   test.each(['findAndModify', 'insert', 'delete', 'update', 'commitTransaction'])(
-    'remains exact when connections break during %s',
+    'has an exact usage counter, even if connections break during %s',
     async (command) => {
       const caller = on('UNLIMITED');
       const { id } = await caller.anEndpoint(aUrl());

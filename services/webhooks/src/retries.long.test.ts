@@ -57,7 +57,7 @@ async function attempted(status: number, headers: Record<string, string> = {}) {
 const allAttempted = (caller: Caller, count: number) =>
   until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === count);
 
-/** Triggers the next attempt. Returns the delay before it, measured by the service's clock. */
+/** Triggers the next attempt. Returns the delay before it by the service's clock, and the delivery `after` it. */
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
   const delay = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
@@ -219,7 +219,7 @@ describe('an endpoint', () => {
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('that is resumed starts a new period of 3 days', async () => {
+  test('that was disabled after 3 days of failures, and then resumed, is not disabled again by the next failure', async () => {
     const { caller, endpoint } = await attempted(500);
     advance(73 * HOUR);
     await until(async () => !(await caller.endpoint(endpoint.id)).active);
@@ -247,22 +247,26 @@ describe('an endpoint', () => {
     expect(receiver.at(old)).toHaveLength(1);
   });
 
-  test.each(['resumed', 'moved'])('that is %s receives its scheduled deliveries immediately', async (how) => {
-    const { caller, endpoint, id } = await attempted(500);
-    await service.publish(anEvent(caller.workspaceId));
-    await allAttempted(caller, 2);
-    const { after } = await next(caller, id);
-    expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(now() + 4 * MINUTE);
-    respondWith(200);
-    if (how === 'moved') await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(aPath()) });
-    else {
-      await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
-      await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
-    }
-    await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 2);
-    expect((await caller.delivery(id)).attempts).toBe(3);
-    await until(async () => (await service.models.queues.findById(endpoint.id).lean())!.resumption === undefined);
-  });
+  test.each(['resumed', 'given another URL'])(
+    'that is %s receives its scheduled deliveries immediately',
+    async (how) => {
+      const { caller, endpoint, id } = await attempted(500);
+      await service.publish(anEvent(caller.workspaceId));
+      await allAttempted(caller, 2);
+      const { after } = await next(caller, id);
+      expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(now() + 4 * MINUTE);
+      respondWith(200);
+      if (how === 'given another URL')
+        await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(aPath()) });
+      else {
+        await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
+        await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
+      }
+      await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 2);
+      expect((await caller.delivery(id)).attempts).toBe(3);
+      await until(async () => (await service.models.queues.findById(endpoint.id).lean())!.resumption === undefined);
+    },
+  );
 
   test('that fails again after it was resumed is retried on schedule', async () => {
     const { caller, endpoint, id, path } = await attempted(500);

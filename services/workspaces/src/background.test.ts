@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
 import { Background } from './background.js';
 
-test('does not start work whose name is already running, and tolerates failures', async () => {
+test('does not start work while work with the same name is running, and tolerates failures', async () => {
   const background = new Background(createLog('test', 'silent'));
   let runs = 0;
   const work = async (): Promise<void> => {

@@ -58,15 +58,15 @@ const publish = (event: { id: string; type: string }, messageId = newId('evt')) 
 const aWorkspace = async () => (await people.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
 const countsIn = (workspaceId: string) =>
   people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
-const countIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
+const linkCountIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
 
 test('links are counted per workspace', async () => {
   const [mine, theirs] = [await aWorkspace(), await aWorkspace()];
   for (const id of [mine, mine, mine, theirs]) await publish(anEvent('link.created', id));
-  await until(async () => (await countIn(mine)) === 3 && (await countIn(theirs)) === 1);
+  await until(async () => (await linkCountIn(mine)) === 3 && (await linkCountIn(theirs)) === 1);
   await publish(anEvent('link.deleted', mine));
-  await until(async () => (await countIn(mine)) === 2);
-  expect(await countIn(theirs)).toBe(1);
+  await until(async () => (await linkCountIn(mine)) === 2);
+  expect(await linkCountIn(theirs)).toBe(1);
 });
 
 test('QR codes are counted separately from links', async () => {
@@ -76,7 +76,7 @@ test('QR codes are counted separately from links', async () => {
     await publish(event);
   }
   await until(async () => (await countsIn(workspaceId)).qrCodeCount === 2);
-  expect(await countIn(workspaceId)).toBe(0);
+  expect(await linkCountIn(workspaceId)).toBe(0);
 });
 
 test('an event is counted once, even if it is delivered several times', async () => {
@@ -92,7 +92,7 @@ test('an event is counted once, even if it is delivered several times', async ()
   await until(
     async () => (await people.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2,
   );
-  await until(async () => (await countIn(workspaceId)) === 1);
+  await until(async () => (await linkCountIn(workspaceId)) === 1);
   expect(await people.models.workspaces.findById(workspaceId).lean()).toMatchObject({ linkCount: 1 });
 });
 
@@ -101,7 +101,7 @@ test('concurrent events are all counted', async () => {
   const created = Array.from({ length: 60 }, () => anEvent('link.created', workspaceId));
   const deleted = Array.from({ length: 20 }, () => anEvent('link.deleted', workspaceId));
   await Promise.all([...created, ...deleted].map((event) => publish(event)));
-  await until(async () => (await countIn(workspaceId)) === 40, 20_000);
+  await until(async () => (await linkCountIn(workspaceId)) === 40, 20_000);
 });
 
 test('a deletion that arrives before the creation does not make the count negative', async () => {
@@ -109,7 +109,7 @@ test('a deletion that arrives before the creation does not make the count negati
   const deleted = anEvent('link.deleted', workspaceId);
   await publish(deleted);
   await until(() => people.models.appliedEvents.exists({ _id: deleted.id }));
-  expect(await countIn(workspaceId)).toBe(0);
+  expect(await linkCountIn(workspaceId)).toBe(0);
 });
 
 test('malformed events are dead-lettered and do not block others', async () => {
@@ -117,7 +117,7 @@ test('malformed events are dead-lettered and do not block others', async () => {
   await people.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
   await people.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
   await publish(anEvent('link.created', workspaceId));
-  await until(async () => (await countIn(workspaceId)) === 1);
+  await until(async () => (await linkCountIn(workspaceId)) === 1);
   const deadLetters = await people.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
   expect(
     deadLetters.map(({ payload }) => Buffer.from((payload as unknown as { buffer: Buffer }).buffer).toString()),

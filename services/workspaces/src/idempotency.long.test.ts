@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
 
 describe('the claim of a request', () => {
   const HOUR_MS = 3_600_000;
-  /** The first replica's clock is `clockOffsetMs` ahead, and that of the second is as much behind. */
+  /** Two replicas. The clock of the first is ahead by `clockOffsetMs`; the clock of the second is behind by as much. */
   const replicas: TestService[] = [];
   let clockOffsetMs = 0;
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('the claim of a request', () => {
     return { ms: performance.now() - began, claimed };
   }
 
-  test('ends a few seconds after its process crashed, even if the clock was set back by an hour', async () => {
+  test("ends a few seconds after the process that holds it crashed, even if a replica's clock was set back by an hour", async () => {
     const key = newUlid();
     clockOffsetMs = HOUR_MS;
     const { operationId } = await beginAt(replicas[0]!, key);

@@ -59,7 +59,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
 
-test('a mail server that does not respond does not delay a stop', async () => {
+test('a mail server that does not respond does not keep the service from stopping', async () => {
   let connections = 0;
   // Greets, and then never responds: a mail times out after 20 s.
   const unresponsive = createServer((socket) => {

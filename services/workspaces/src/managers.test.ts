@@ -37,7 +37,7 @@ describe('permissions', () => {
     },
   );
 
-  test('the current role is checked, not the role in the principal, which every gateway reads again', async () => {
+  test('a role change invalidates the credentials cached by the gateways, and a principal with the old role is rejected', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     people.invalidated.userIds.delete(other._id);
     await owner.changeRole(workspaceId, memberId, 'viewer');

@@ -51,7 +51,7 @@ const inviteMany = (count: number, owner: TestPerson, id: string) =>
   );
 const succeeded = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled').length;
 const expectExact = async (id: string, members: number): Promise<void> => {
-  expect([await people.usageOf(id), await people.membersOf(id)]).toEqual([members, members]);
+  expect([await people.usageOf(id), await people.memberCountOf(id)]).toEqual([members, members]);
   expect(await people.models.invitationReservations.countDocuments({ workspaceId: id })).toBe(0);
 };
 
@@ -82,7 +82,7 @@ describe('the member limit', () => {
     await expectExact(id, 2);
   });
 
-  test('reports limit, usage and plan, without a call to the provider', async () => {
+  test('is named in the error with the usage and the plan, without a call to the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT);
     // Only requests about this workspace, because refreshes for earlier tests may still be running.
     const { externalId } = (await people.models.workspaces.findById(id).lean())!;
@@ -115,7 +115,7 @@ describe('the member limit', () => {
     const { owner, id } = await aWorkspaceOf(1);
     await setPlan(id, 'PRO');
     const running = inviteMany(50, owner, id);
-    await until(async () => (await people.membersOf(id)) > 2);
+    await until(async () => (await people.memberCountOf(id)) > 2);
     await setPlan(id, '');
     const atDowngrade = await people.usageOf(id);
     const granted = succeeded(await running);
@@ -171,7 +171,7 @@ describe('the reservation of an invitation', () => {
     });
     await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
     // The refusal makes the service read the members from the provider, including the invitation.
-    await until(async () => (await people.membersOf(id)) === 3);
+    await until(async () => (await people.memberCountOf(id)) === 3);
     await eventually(() => expectExact(id, 3));
   });
 
@@ -227,6 +227,7 @@ describe('the reservation of an invitation', () => {
   test('is kept for 30 seconds and then released if the process crashes before it calls the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     await simulateCrash(id, anEmail());
+    // The clock of the second replica is an hour ahead, which must not make it release the reservation earlier.
     const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];
     await Promise.all(releasers.map((release) => release(20_000)));
     expect(await people.usageOf(id)).toBe(LIMIT);

@@ -34,7 +34,7 @@ describe('an invitation', () => {
     expect(published).toEqual(['member.joined', 'member.invited', 'member.joined']);
   });
 
-  test('of a user whom the provider adds at once is a membership, with both events', async () => {
+  test('of a user whom the provider adds at once creates a membership and emits member.invited and member.joined', async () => {
     const [owner, guest] = [await people.aPerson(), await people.aPerson()];
     const { id: workspaceId } = await owner.create();
     const { members } = await people.providedOf(workspaceId);
@@ -92,7 +92,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test("is changed at the provider and locally, its event has both values, and the gateways' caches are invalidated", async () => {
+  test("is changed at the provider and locally; the event has the old and the new role, and the gateways' caches are invalidated", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.invalidated.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });

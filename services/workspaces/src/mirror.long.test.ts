@@ -68,7 +68,7 @@ describe('the list of workspaces', () => {
     await other.stop();
   });
 
-  test('is sorted newest first, and marks the current one', async () => {
+  test('is sorted newest first, and marks the current workspace', async () => {
     const person = await people.aPerson();
     const [first, second] = [await person.create('Satu'), await person.create('Dua')];
     const request = { credential: person.credential };
@@ -148,10 +148,11 @@ describe('the list of workspaces', () => {
     },
   );
 
-  test('merges a response that arrives after the request has been answered', async () => {
+  test('is updated by a provider response that arrives after the list was returned', async () => {
     const person = await people.aPerson();
     providerWorkspaceOf(person);
     people.provider.behavior = 'slow';
+    // Longer than a list waits for the provider, but shorter than the provider's timeout.
     people.provider.slowMs = 1_000;
     expect(await person.list()).toEqual([]);
     people.provider.slowMs = 1_500;
@@ -213,7 +214,10 @@ test('what others did at the provider is attributed to the system, not to the us
   expect(await people.eventAbout(key.id, 'api_key.revoked')).toMatchObject(system);
 });
 
-/** Renames a workspace with a request that fails after the provider has made the change. */
+/**
+ * Renames a workspace with a request that fails after the provider has made the change, and expects the next list of
+ * workspaces to contain the new name.
+ */
 async function expectRenamedLater(failing: (push: () => Promise<unknown>) => Promise<void>): Promise<void> {
   const person = await people.aPerson();
   const { id } = await person.create();

@@ -4,6 +4,7 @@ import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
 import { linkExample, type TautanEvent } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
+import { SYNC_MISSING_AFTER_MS } from './sessions/domain/user.js';
 import { anEmail, startWithProvider, type ServiceWithProvider } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
@@ -127,7 +128,7 @@ describe('a workspace for an owner', () => {
         return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
       };
       await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      world.clock.aheadMs += 11_000;
+      world.clock.aheadMs += SYNC_MISSING_AFTER_MS + 1_000;
       expect(await authenticate({})).toMatchObject({ workspaceId: id, role: 'owner', plan: 'BUSINESS' });
       const [listed] = (await service.operators.call('ListWorkspaces', { limit: 1 }, as())).workspaces;
       expect(listed).toMatchObject({ id, memberCount: 1, owner: { email: person.email, status: 'active' } });

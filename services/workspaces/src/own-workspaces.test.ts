@@ -34,7 +34,7 @@ describe('a workspace', () => {
     expect(people.provider.writes).toHaveLength(writeCount);
   });
 
-  test('is renamed at the provider and locally, and emits the names before and after', async () => {
+  test('is renamed at the provider and locally, and the event has the old and the new name', async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     expect(await person.rename(id, 'Teh')).toMatchObject({ id, name: 'Teh', current: true });
@@ -56,7 +56,7 @@ describe('a workspace', () => {
     expect(renamed.role).toBe('admin');
   });
 
-  test("that a user creates or renames makes every gateway read the user's workspaces again", async () => {
+  test("that a user creates or renames invalidates the user's credentials cached by the gateways", async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     await until(() => people.invalidated.userIds.has(person._id));
@@ -91,7 +91,7 @@ describe('a workspace', () => {
 });
 
 describe('the list of API keys', () => {
-  test('contains unrevoked keys, newest first, without the key itself', async () => {
+  test('contains the unrevoked API keys, newest first, without the full key text', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const [first, second, third] = [
       await people.mintKey(owner, workspaceId),

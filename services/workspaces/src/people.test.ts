@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
+import { SKEW_SECONDS } from './provider/jwt.js';
+import { SYNC_MISSING_AFTER_MS } from './sessions/domain/user.js';
 import { AUDIENCE } from './testing/oidc.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
@@ -68,7 +70,7 @@ describe('an access token', () => {
   });
 
   test('that has expired is distinguished from one that is otherwise invalid', async () => {
-    const past = Math.floor(Date.now() / 1000) - 31;
+    const past = Math.floor(Date.now() / 1000) - SKEW_SECONDS - 1;
     await expect(world.authenticate(await world.oidc.token({ exp: past }))).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
     });
@@ -118,7 +120,7 @@ describe('the current workspace of a user', () => {
     const token = await world.oidc.tokenOf(person);
     expect((await world.authenticate(token)).workspaceId).toBeUndefined();
     world.oidc.workspaces.set(person.sub, [{ id: `w-${person.sub}`, name: 'New', role: 'member' }]);
-    world.clock.aheadMs = 10_001;
+    world.clock.aheadMs = SYNC_MISSING_AFTER_MS + 1;
     expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
   });
 

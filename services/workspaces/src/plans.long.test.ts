@@ -68,7 +68,7 @@ describe('the plan of a subscription', () => {
     );
   });
 
-  test('converges to the newest when two replicas apply shuffled events', async () => {
+  test('converges to that of the highest version when two replicas apply shuffled events', async () => {
     await fixture.startReplica();
     const ids = await Promise.all([1, 2, 3].map(() => fixture.create()));
     const versions = Array.from({ length: 20 }, (_, i) => i + 1);
@@ -101,7 +101,7 @@ describe('the plan of a subscription', () => {
 });
 
 describe('an operator', () => {
-  test('can assign a plan to a workspace and remove it', async () => {
+  test('can assign a plan to a workspace and later remove the plan', async () => {
     const id = await fixture.create();
     expect(await fixture.setPlan(id, 'UNLIMITED')).toMatchObject({ id, plan: 'UNLIMITED' });
     expect(await fixture.setPlan(id, 'UNLIMITED')).toMatchObject({ plan: 'UNLIMITED' });
@@ -130,18 +130,18 @@ describe('an operator', () => {
   });
 });
 
-describe('changing DEFAULT_PLAN by a restart', () => {
+describe('a new DEFAULT_PLAN after a restart', () => {
   test('applies to every workspace without its own plan, emits events, and notifies the gateways', async () => {
     const assigned = await fixture.create('FREE');
     const canceled = await fixture.create();
     await fixture.publishAndWait(canceled, { plan: 'PRO', version: 1 });
     await fixture.publishAndWait(canceled, { plan: 'FREE', version: 2 });
-    const without = [canceled, ...(await Promise.all(Array.from({ length: 60 }, () => fixture.create())))];
+    const withoutOwnPlan = [canceled, ...(await Promise.all(Array.from({ length: 60 }, () => fixture.create())))];
     const before = fixture.invalidated.length;
     await fixture.restart({ DEFAULT_PLAN: 'UNLIMITED' });
-    expect(await fixture.planOf(without[7]!)).toBe('UNLIMITED');
-    await until(() => without.every((id) => fixture.invalidated.slice(before).includes(id)));
-    for (const id of without) {
+    expect(await fixture.planOf(withoutOwnPlan[7]!)).toBe('UNLIMITED');
+    await until(() => withoutOwnPlan.every((id) => fixture.invalidated.slice(before).includes(id)));
+    for (const id of withoutOwnPlan) {
       expect(await fixture.planOf(id)).toBe('UNLIMITED');
       await until(() => fixture.announced(id).at(-1)!.plan === 'UNLIMITED');
     }
@@ -150,7 +150,7 @@ describe('changing DEFAULT_PLAN by a restart', () => {
     expect(fixture.invalidated.slice(before)).not.toContain(assigned);
     expect(await fixture.planOf(await fixture.create())).toBe('UNLIMITED');
     await fixture.restart({});
-    await until(() => without.every((id) => fixture.announced(id).at(-1)!.plan === 'FREE'));
+    await until(() => withoutOwnPlan.every((id) => fixture.announced(id).at(-1)!.plan === 'FREE'));
   });
 });
 

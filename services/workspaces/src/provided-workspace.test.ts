@@ -34,18 +34,18 @@ describe('creating a workspace with the id of a workspace at the provider', () =
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);
   });
 
-  test('sets the plan of an existing mirror, which every gateway reads again', async () => {
-    const reloaded: string[] = [];
+  test('sets the plan of an existing mirror, and makes every gateway reload its entitlements', async () => {
+    const invalidated: string[] = [];
     people.bus.listen(
       invalidations.entitlements,
-      (message) => void reloaded.push((message as { workspaceId: string }).workspaceId),
+      (message) => void invalidated.push((message as { workspaceId: string }).workspaceId),
     );
     const { person, externalId } = await anOwner();
     const [mirrored] = await listOf(person);
     expect(mirrored).toMatchObject({ plan: 'FREE' });
     expect(await create(externalId, 'PRO')).toMatchObject({ id: mirrored!.id, plan: 'PRO' });
     expect(await listOf(person)).toMatchObject([{ id: mirrored!.id, plan: 'PRO' }]);
-    await until(() => reloaded.includes(mirrored!.id));
+    await until(() => invalidated.includes(mirrored!.id));
   });
 
   test('without a plan keeps that of an existing mirror', async () => {
@@ -54,7 +54,7 @@ describe('creating a workspace with the id of a workspace at the provider', () =
     expect(await create(externalId, '')).toMatchObject({ id, plan: 'PRO', givenPlan: 'PRO' });
   });
 
-  test('creates one mirror, even concurrently and repeatedly', async () => {
+  test('creates exactly one mirror, even if repeated concurrently', async () => {
     const { person, externalId } = await anOwner();
     const created = await Promise.all([
       listOf(person).then(([mirrored]) => mirrored!),

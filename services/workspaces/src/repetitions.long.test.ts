@@ -90,7 +90,7 @@ describe('creating a workspace', () => {
     expect(stored).toEqual([...creating.slice(1), { id: operationId, until: expect.any(Date), workspaceId: id }]);
   });
 
-  test('that the provider rejects leaves no record', async () => {
+  test('leaves no record of the operation if the request is rejected', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await expect(create(person, operationId, '')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const stranger = { ...person, credential: 'nonsense' };
@@ -132,7 +132,7 @@ describe('an invitation', () => {
       type: 'user',
       id: owner._id,
     });
-    expect(await people.usageOf(workspaceId)).toBe(await people.membersOf(workspaceId));
+    expect(await people.usageOf(workspaceId)).toBe(await people.memberCountOf(workspaceId));
   });
 
   test('repeated after a crash is sent again', async () => {
@@ -152,6 +152,7 @@ describe('an invitation', () => {
     const attempt = () => invite(owner, workspaceId, invitation).catch((error: unknown) => error);
     const first = attempt();
     await until(reservation);
+    // The second attempt starts later, so that it also fails later than the first.
     await new Promise((resolve) => setTimeout(resolve, 600));
     const second = attempt();
     expect(await first).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -162,6 +163,7 @@ describe('an invitation', () => {
 
   test('of an existing member is rejected with ALREADY_MEMBER', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
+    // Without the pause, the member could be as new as the operation id, and count as the result of the operation.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const again = invite(owner, workspaceId, { email: other.email, operationId: newUlid() });
     await expect(again).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });

@@ -22,7 +22,7 @@ describe('a session', () => {
     expect(world.oidc.calls).toEqual(before);
   });
 
-  test('lasts for 30 days from its last use, recorded hourly', async () => {
+  test('lasts for 30 days from its last use, which is recorded at most once an hour', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { secret } = await world.logIn(person);
     const seen = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
@@ -103,8 +103,8 @@ describe('a session', () => {
 
   test.each(['provider', 'local'])(
     'ends with its access token if the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
-    async (storage) => {
-      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: storage });
+    async (management) => {
+      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
       const { sub, email, password } = world.aPerson({}, 'Kopi');
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('ends at sign-out, also at the provider; signing out again succeeds', async () => {
+  test('ends at sign-out, and its refresh token is revoked at the provider; signing out again succeeds', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, other] = [await world.logIn(person), await world.logIn(person)];
     world.invalidated.length = 0;
@@ -232,7 +232,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('ends, also at the provider, when its user revokes it by id or revokes all except the current one; another user cannot revoke it', async () => {
+  test('ends, and its refresh token is revoked, when its user revokes it by id or revokes all other sessions; another user cannot revoke it', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

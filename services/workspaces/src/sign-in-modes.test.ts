@@ -86,13 +86,13 @@ describe('with locally managed workspaces', () => {
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
 
-  test('the ID token verifies an email from another claim of the access token, if it is the same address', async () => {
+  test('an email from a custom claim of the access token is verified only if the ID token has the same address', async () => {
     const claim = 'https://go.example.com/email';
-    const renamed = await startService(
+    const withCustomClaim = await startService(
       { ...oidc.settings(), IDENTITY_WORKSPACES: 'local', IDENTITY_CLAIM_EMAIL: claim },
       { servers },
     );
-    await ready(renamed);
+    await ready(withCustomClaim);
     const owner = await oidc.tokenOf(oidc.addPerson());
     const known = principalOf(await authenticate(owner));
     await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
@@ -101,10 +101,10 @@ describe('with locally managed workspaces', () => {
     const invitation = { credential: owner, email: guest.email, role: 'member' };
     await service.members.call('InviteMember', invitation, by);
     const without = { email: undefined, email_verified: undefined };
-    /** Signs a person in with an email in the access token's own claim. Returns the role in the workspace. */
+    /** Signs a person in with the email `claimed` in the custom claim. Returns the person's role in the workspace. */
     const roleOf = async ({ email, password }: TestPerson, claimed: string, standard: object = without) => {
       oidc.accessTokenClaims = { ...standard, [claim]: claimed };
-      const { user } = await renamed.sessions.call('PasswordLogin', { email, password }, as());
+      const { user } = await withCustomClaim.sessions.call('PasswordLogin', { email, password }, as());
       return user!.role;
     };
     try {
@@ -114,7 +114,7 @@ describe('with locally managed workspaces', () => {
       expect(await roleOf(guest, guest.email.toUpperCase())).toBe('member');
     } finally {
       oidc.accessTokenClaims = {};
-      await renamed.stop();
+      await withCustomClaim.stop();
     }
   });
 

@@ -212,7 +212,7 @@ describe('browser sign-in', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'redirectUri' });
   });
 
-  test('works over http, and returns to the start page by default', async () => {
+  test('accepts an http redirect URI, and returns to the start page by default', async () => {
     const local = 'http://localhost:8080/api/v1/auth/callback';
     const started = await world.service.sessions.call('BeginLogin', { returnTo: '', redirectUri: local }, as());
     expect(new URL(started.authorizationUrl).searchParams.get('redirect_uri')).toBe(local);

@@ -124,7 +124,7 @@ export const sessionView = ({ id, current, ip, userAgent, createdAt, lastSeenAt,
   expiresAt: expiresAt.toISOString(),
 });
 
-/** Converts the client of a sign-in from protobuf, which has empty texts for unknown values. */
+/** Converts the client of a sign-in from protobuf, which has empty strings for unknown values. */
 export const clientOf = (client: { ip: string; userAgent: string } | null): SignInClient => ({
   ip: client?.ip || null,
   userAgent: client?.userAgent || null,

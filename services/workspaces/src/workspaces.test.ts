@@ -12,7 +12,7 @@ let database: Connection;
 let bus: Bus;
 let consumer: { stop(): Promise<void> };
 const events: TautanEvent[] = [];
-const dropped: string[] = [];
+const invalidatedKeyIds: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
@@ -20,7 +20,9 @@ beforeAll(async () => {
   database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
   const log = createLog('test', 'silent');
   bus = new Bus({ url: natsUrl, name: 'test', log });
-  bus.listen(invalidations.credential, (payload) => dropped.push(...(payload as { apiKeyIds: string[] }).apiKeyIds));
+  bus.listen(invalidations.credential, (payload) =>
+    invalidatedKeyIds.push(...(payload as { apiKeyIds: string[] }).apiKeyIds),
+  );
   await until(() => bus.connected);
   const handle = async (payload: Uint8Array) =>
     void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
@@ -153,7 +155,7 @@ describe('an API key', () => {
     const { id, key, workspaceId } = await aKey();
     await service.operators.call('RevokeApiKey', { workspaceId, id }, as());
     await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await until(() => dropped.includes(id));
+    await until(() => invalidatedKeyIds.includes(id));
     await until(() => eventsAbout(id).includes('api_key.revoked'));
   });
 
@@ -172,8 +174,8 @@ describe('an API key', () => {
     ['a viewer', { role: 'viewer' as const }, 'FORBIDDEN'],
   ])('cannot be minted or revoked by %s', async (_who, overrides, code) => {
     const { id, workspaceId } = await aKey();
-    const inside = Object.keys(overrides).length > 0;
-    const by = as(aPrincipal({ ...(inside && { workspaceId }), ...overrides }));
+    const belongsToWorkspace = Object.keys(overrides).length > 0;
+    const by = as(aPrincipal({ ...(belongsToWorkspace && { workspaceId }), ...overrides }));
     await expect(service.apiKeys.call('MintApiKey', { workspaceId, label: 'x' }, by)).rejects.toMatchObject({ code });
     await expect(service.apiKeys.call('RevokeApiKey', { workspaceId, id }, by)).rejects.toMatchObject({ code });
   });
@@ -192,7 +194,7 @@ describe('an API key', () => {
     expect((await verify(theirs.key)).id).toBe(theirs.id);
   });
 
-  test('requires a label and a workspace', async () => {
+  test('requires a label and an existing workspace', async () => {
     const { id: workspaceId } = await aWorkspace();
     const mint = (request: object) => service.operators.call('MintApiKey', request, as());
     await expect(mint({ workspaceId, label: ' ' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'label' });

@@ -29,8 +29,8 @@ interface Cost {
 
 /**
  * Measures the creation, over gRPC, of resources that count towards a plan limit, with 32 concurrent creations in one
- * workspace and in 32 workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database server,
- * in alternating rounds. Without BENCH_BASELINE, there is no target.
+ * workspace and in 32 workspaces. The baseline is the build in the folder that the environment variable BENCH_BASELINE
+ * names, on the same database server, in alternating rounds. Without BENCH_BASELINE, there is no target.
  */
 export async function planLimits(bench: Bench): Promise<Figure[]> {
   const [database, natsUrl] = [await startDatabase(bench), await startBus(bench)];

@@ -116,7 +116,7 @@ async function startAll(bench: Bench, dependencies: Dependencies): Promise<Recor
   return all;
 }
 
-/** Returns a client with the key of a new workspace, both created by operator calls. */
+/** Creates a workspace and an API key with `tautan-admin`. Returns an API client with this key. */
 async function firstClient({ gateway, workspaces }: Record<string, Started>): Promise<Client> {
   const admin = async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(workspaces!.addresses['operator']) };

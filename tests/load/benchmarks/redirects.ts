@@ -24,10 +24,11 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   const head = await headOf(port, slugs[0]!);
   const bare = await bench.startProcess('bare-http', { HEAD: JSON.stringify(head) });
   const load = await LoadGenerator.start(bench);
+  // `headOf` has visited one link.
   let sent = 1;
 
   const compare = async (requests: string[], rounds: number): Promise<Pair[]> => {
-    // Request every link once, so that the rounds measure the cache; then a warm-up round.
+    // Request every link once, so that the rounds measure the cache. The first round is a warm-up.
     sent += assertOnlyRedirects(await load.run({ connections: CONNECTIONS, requests, total: LINKS, port }));
     const pairs: Pair[] = [];
     for (let i = 0; i <= rounds; i += 1) {
@@ -158,8 +159,8 @@ async function headOf(port: number, slug: string): Promise<string[]> {
     headers: { 'user-agent': humans[0]! },
   });
   if (response.status !== 302) throw new Error(`the first link responded with ${response.status}`);
-  const own = new Set(['date', 'connection', 'keep-alive']);
-  return [...response.headers].filter(([name]) => !own.has(name)).flat();
+  const addedByNode = new Set(['date', 'connection', 'keep-alive']);
+  return [...response.headers].filter(([name]) => !addedByNode.has(name)).flat();
 }
 
 /** Starts the stats role to apply the recorded clicks. Returns the sum over all links once it no longer changes. */

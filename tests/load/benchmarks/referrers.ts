@@ -92,7 +92,7 @@ async function sizesOf(db: Db): Promise<string> {
   const all = ['stats_days', 'stats_quarters'].map(async (name) => {
     const sizes = (await db.collection(name).find().toArray()).map((document) => BSON.calculateObjectSize(document));
     const sum = sizes.reduce((total, size) => total + size, 0);
-    return `${name} ${sizes.length} of ${(sum / sizes.length / 1_024).toFixed(1)} KB, the largest ${(Math.max(...sizes) / 1_024).toFixed(1)} KB`;
+    return `${name} ${sizes.length} of ${(sum / sizes.length / 1_024).toFixed(1)} KB on average, the largest ${(Math.max(...sizes) / 1_024).toFixed(1)} KB`;
   });
   return (await Promise.all(all)).join('; ');
 }

@@ -27,7 +27,7 @@ export async function stack(bench: Bench): Promise<Figure[]> {
       value: Math.max(...starts.map(({ seconds }) => seconds)),
       unit: 's',
       bound: { atMost: 3 },
-      note: `the slowest of ${starts.length}, each on an empty folder; median ${median(starts.map(({ seconds }) => seconds)).toFixed(2)} s`,
+      note: `the slowest of ${starts.length}, each with an empty data folder; median ${median(starts.map(({ seconds }) => seconds)).toFixed(2)} s`,
     },
     {
       label: 'idle memory of the whole stack',

@@ -8,9 +8,9 @@ import { useMessages } from '../i18n/messages.js';
 import { Button } from '../ui/button.js';
 import { modals } from '../ui/modals.js';
 import { AccountMenu } from './account-menu.js';
-import type { NavEntry } from './feature.js';
 import { Logo } from './logo.js';
 import { appMessages } from './messages.js';
+import type { NavEntry } from './nav-entry.js';
 import styles from './shell.module.css';
 import { WorkspaceSwitcher } from './workspace-switcher.js';
 

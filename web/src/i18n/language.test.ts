@@ -7,6 +7,6 @@ test.each([
   [['fr', 'ID', 'en'], 'id'],
   [['fr', 'de'], 'en'],
   [[], 'en'],
-])('%j selects %s', (preferred, language) => {
+])('the preferred languages %j result in the language %s', (preferred, language) => {
   expect(preferredLanguage(preferred)).toBe(language);
 });

@@ -10,7 +10,7 @@ export function toLocalInput(iso: string): string {
 /** Returns the value of an `<input type="datetime-local">` as ISO 8601. */
 export const fromLocalInput = (value: string): string => new Date(value).toISOString();
 
-/** Returns whether a value is a day that exists, YYYY-MM-DD. `Date` turns February 31 into March 3. */
+/** Returns whether a value is an existing day (YYYY-MM-DD). Rejects February 31, which `Date` parses as March 3. */
 export function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const day = new Date(`${value}T00:00Z`);

@@ -7,7 +7,7 @@ export interface Preference<T extends string> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Creates a preference in local storage. If storage is blocked, it lasts until the page is closed. */
+/** Creates a preference in local storage. If storage is blocked, changes last until the page is closed or reloaded. */
 export function createPreference<T extends string>(key: string, values: readonly T[], fallback: T): Preference<T> {
   const listeners = new Set<() => void>();
   let current = values.find((value) => value === read(key)) ?? fallback;
@@ -41,6 +41,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage is blocked: the preference lasts until the page is closed.
+    // Storage is blocked: the change lasts until the page is closed or reloaded.
   }
 }

@@ -8,7 +8,7 @@ test('returns the values that differ from the loaded ones', () => {
   expect(changedFields(values, loaded)).toEqual({ title: 'Menus', tags: ['b', 'a'], maxClicks: 3 });
 });
 
-test('returns nothing for the loaded values, whatever white space surrounds texts', () => {
+test('returns an empty object if only the white space around a text differs', () => {
   const values = { title: 'Menu', tags: ['a', 'b'], maxClicks: null, url: 'https://example.com' };
   expect(changedFields(values, loaded)).toEqual({});
 });

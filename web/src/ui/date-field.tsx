@@ -18,9 +18,9 @@ interface DateFieldProps {
 }
 
 /**
- * A date that applies when the user picks it or, if it is typed, presses Enter or leaves the field: while a date is
- * typed, its unfinished parts form other dates. If the entry is incomplete when the user leaves, the field shows the
- * date that applies.
+ * A field for a date. A picked date applies immediately. A typed date applies when the user presses Enter or leaves the
+ * field, because an unfinished entry can be a valid but different date. If the entry is incomplete when the user leaves
+ * the field, the field shows the last date that applied.
  */
 export function DateField({ label, className, value, onChange, ...attributes }: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);

@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return close;
   }, []);
   useEscapeLock(onClose === undefined);
-  // Without an interaction since the last `cancel` event, the browser closes the dialog without another such event.
+  // If the user presses Escape again without any other interaction, the browser closes the dialog without a `cancel` event.
   const closedByBrowser = (): void => {
     if (dialog.current?.open) return;
     if (onClose) onClose();
@@ -63,7 +63,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** Prevents Escape from closing any dialog, also those behind the topmost one. */
+/** Prevents Escape from closing any dialog, including those behind the topmost one. */
 function useEscapeLock(locked: boolean): void {
   useEffect(() => {
     if (!locked) return undefined;

@@ -75,8 +75,8 @@ type FieldOf<Control extends 'input' | 'textarea' | 'select'> = FieldProps &
   Omit<ComponentProps<Control>, keyof FieldProps>;
 
 /**
- * Returns the attributes of a control, which include those that connect it with its label, hint and error, and a
- * function that renders the label, hint and error around the control.
+ * Returns two values: `control` contains the attributes of a control, including those that connect it with its label,
+ * hint and error; `frame` is a function that renders the label, hint and error around the control.
  */
 function useField<Props extends FieldProps>({ name, label, hint, optional, ...attributes }: Props) {
   const t = useMessages(uiMessages);
@@ -120,7 +120,7 @@ export function TextField(props: FieldOf<'input'>) {
   return frame(<input {...control} />);
 }
 
-/** An input of several lines with its label, its hint and the API's error about it. */
+/** A text area with its label, its hint and the API's error about it. */
 export function TextAreaField(props: FieldOf<'textarea'>) {
   const { control, frame } = useField(props);
   return frame(<textarea {...control} />);

@@ -13,7 +13,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Loads the next page of a list when its end comes into view, or when the button is pressed. */
+/** Loads the next page of a list when the end of the list comes near the viewport, or when the button is pressed. */
 export function More({ query }: { query: Pages }) {
   const t = useMessages(uiMessages);
   const end = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ const PAUSE_MS = 250;
 interface SearchFieldProps {
   label: string;
   value: string;
-  /** Called once the user pauses typing. */
+  /** Called when the user pauses typing or presses Enter. */
   onSearch: (text: string) => void;
 }
 
@@ -42,7 +42,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         value={text}
         onChange={(e) => setText(e.target.value)}
         onKeyDown={(e) => {
-          // Enter must not submit a form around the field. It also confirms the composition of a character.
+          // Enter must not submit a form around the field. During composition, Enter only confirms the character.
           if (e.key !== 'Enter' || e.nativeEvent.isComposing) return;
           e.preventDefault();
           setSearched(text);

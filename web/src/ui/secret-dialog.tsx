@@ -8,7 +8,7 @@ import styles from './secret-dialog.module.css';
 
 interface SecretDialogProps {
   title: string;
-  /** Why the secret must be copied now. */
+  /** Says what the user should do with the secret. */
   text: string;
   secret: string;
   copyLabel: string;

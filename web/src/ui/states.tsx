@@ -10,13 +10,13 @@ import styles from './states.module.css';
 
 interface StateProps {
   icon: LucideIcon;
-  /** Omitted if the page's heading already says it. */
+  /** Omitted if the page's heading already says the same. */
   title?: string;
   text: string;
   children?: ReactNode;
 }
 
-/** Explains why a page has no content yet, and what the user can do. */
+/** Explains why a page has no content, and what the user can do. */
 export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) => (
   <section className={styles['state']}>
     <span className={styles['icon']}>
@@ -29,8 +29,8 @@ export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) =>
 );
 
 /**
- * Explains why a page could not be loaded. Contains a button to try again, unless the user's role does not allow the
- * page or its record does not exist.
+ * Explains why a page could not be loaded. Contains a button to try again, unless the user's role forbids access to the
+ * page or the record does not exist.
  */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useMessages(uiMessages);

@@ -10,7 +10,7 @@ export interface Column<T> {
    * header only screen readers read.
    */
   kind?: 'end' | 'word' | 'actions';
-  /** Hides the column on phones. With `below`, its value is shown below the first cell of the row there. */
+  /** Hides the column on narrow screens. With `below`, the value moves to the first cell of the row. */
   wide?: boolean | 'below';
 }
 
@@ -55,7 +55,7 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
   );
 }
 
-/** On phones, the values of columns that do not fit there but tell one row from another. */
+/** The values of the columns with `wide: 'below'`, visible only on narrow screens. */
 const Below = <T,>({ columns, row }: Pick<TableProps<T>, 'columns'> & { row: T }) =>
   columns
     .filter(({ wide }) => wide === 'below')

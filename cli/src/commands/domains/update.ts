@@ -4,7 +4,7 @@ import { fail } from '../../errors.js';
 import { printable } from '../../output/text.js';
 import { domainArgument, findDomain } from './find.js';
 
-/** API fields that `--clear` can clear, by the name of the option that sets them. */
+/** API fields that `--clear` can clear, keyed by the name of the option that sets them. */
 const clearable = {
   'brand-name': 'brandName',
   'brand-logo': 'brandLogoUrl',

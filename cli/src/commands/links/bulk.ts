@@ -13,12 +13,12 @@ import { domainOption } from './fields.js';
 
 /** Maximum number of links per request. */
 const BATCH = 100;
-/** Number of slugs resolved at once. More could exceed the rate limit again at each retry. */
+/** Maximum number of slugs resolved concurrently. With more, every retry could exceed the rate limit again. */
 const RESOLVED_AT_ONCE = 10;
 /** An id. Other texts, such as `lnk_promo`, are slugs. */
 const LINK_ID = /^lnk_[0-9a-z]{26}$/;
 
-/** API actions by the name of the action on the command line. */
+/** API actions, keyed by the action on the command line. */
 const actions = {
   archive: 'archive',
   activate: 'activate',
@@ -73,7 +73,7 @@ async function readIdsOrSlugs(): Promise<string[]> {
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
 }
 
-/** Returns the ids of links. */
+/** Returns the ids of the given links. Looks up links that are given by slug. */
 async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefined): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < idsOrSlugs.length; at += RESOLVED_AT_ONCE) {
@@ -84,7 +84,7 @@ async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefine
   return ids;
 }
 
-/** Returns the id of a link. If there is none, the error names the slug, which is one of many. */
+/** Returns the id of the link with the given slug. If no link has the slug, throws an error that names the slug. */
 async function idOf(api: Api, slug: string, domain: string | undefined): Promise<string> {
   try {
     return (await findLink(api, slug, domain)).id;

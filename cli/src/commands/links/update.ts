@@ -6,7 +6,7 @@ import { linkDetails } from '../../output/link.js';
 import { findLink } from '../find.js';
 import { domainOption, linkArgument, linkBody, linkOptions, type LinkFields } from './fields.js';
 
-/** API fields that `--clear` can clear, by the name that `--clear` takes. */
+/** API fields that `--clear` can clear, keyed by the name that `--clear` takes. */
 const clearable = {
   title: 'title',
   description: 'description',

@@ -29,7 +29,7 @@ const signInTexts = { user: 'signed in', api_key: 'API key' } as const;
 
 const listProfiles = command({
   name: 'list',
-  summary: 'List the stored installations',
+  summary: 'List the stored profiles',
   run: ({ store, terminal: { print, printJson, style, width }, json }) => {
     const rows = rowsOf(store.read());
     if (json) return printJson(rows);
@@ -66,7 +66,7 @@ function requireProfileUrl(file: CredentialsFile, wanted: string): string {
 
 const useProfile = command({
   name: 'use',
-  summary: 'Select the default installation',
+  summary: 'Select the default profile',
   args: [profileArgument()],
   examples: ['profiles use work'],
   run: async ({ store, terminal, json, environment }, _options, wanted) => {
@@ -85,7 +85,7 @@ const useProfile = command({
 
 const removeProfile = command<{ yes?: boolean }>({
   name: 'remove',
-  summary: 'Remove a stored installation and revoke its sign-in',
+  summary: 'Remove a stored profile and revoke its sign-in',
   args: [profileArgument()],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {
@@ -118,6 +118,6 @@ async function revoke(
 
 export const profiles: CommandGroup = {
   name: 'profiles',
-  summary: 'List, select and remove stored installations',
+  summary: 'List, select and remove stored profiles',
   commands: [listProfiles, useProfile, removeProfile],
 };

@@ -7,7 +7,7 @@ import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findQrCode, qrArgument, qrBody, qrOptions, type QrFields } from './fields.js';
 
-/** API fields that `--clear` can clear, by the name of the option that sets them. */
+/** API fields that `--clear` can clear, keyed by the name that `--clear` takes. */
 const clearable = {
   title: 'title',
   tags: 'tags',

@@ -29,8 +29,8 @@ function normalizedUrl(text: string): string {
   return url.href;
 }
 
-const eventsOption = (without: string) =>
-  repeatable('--events <types>', `event types, such as link.created,tag.* (default: ${without})`);
+const eventsOption = (defaultText: string) =>
+  repeatable('--events <types>', `event types, such as link.created,tag.* (default: ${defaultText})`);
 
 /** Returns the event types that match lists of patterns such as `link.created,tag.*`. */
 export const eventsOf = async (api: Api, lists: string[]): Promise<EventName[]> =>

@@ -76,6 +76,9 @@ export async function rejection(
   throw new Error('should have been rejected');
 }
 
+/** Long enough that no TTL pass starts by itself during a test. */
+const TTL_INTERVAL_SECONDS = 3600;
+
 /** An engine without a socket, for commands that no driver would send. */
 export class DirectEngine {
   readonly client = { id: 1, address: 'direct', closed: false };
@@ -86,7 +89,7 @@ export class DirectEngine {
   ) {}
 
   static async open(dataDir: string): Promise<DirectEngine> {
-    return new DirectEngine(await Engine.open(dataDir, () => undefined, 3600), dataDir);
+    return new DirectEngine(await Engine.open(dataDir, () => undefined, TTL_INTERVAL_SECONDS), dataDir);
   }
 
   /** Returns the reply to a command, with the documents of a cursor in `documents`. */

@@ -92,7 +92,7 @@ export function matches(document: Fields, filter: Filter): boolean {
   });
 }
 
-/** The entry of an empty array in an index, which sorts below null. */
+/** The index entry of an empty array, which differs from the entry of every value. */
 const EMPTY = Symbol('empty');
 type Indexed = Value | typeof EMPTY;
 
@@ -165,7 +165,10 @@ export interface UniqueIndex {
   partialFilterExpression?: Filter;
 }
 
-/** Returns the keys of a document in an index as text, equal for equal values. A sparse index omits missing fields. */
+/**
+ * Returns the keys that an index has for a document, as text. Equal keys have equal text. A sparse index has no keys for
+ * a document without the field.
+ */
 export function keysOf(document: Fields, { key, sparse, partialFilterExpression }: UniqueIndex): string[] {
   if (partialFilterExpression && !matches(document, partialFilterExpression)) return [];
   const text = (value: Indexed): string => (value === EMPTY ? 'empty' : JSON.stringify(value));

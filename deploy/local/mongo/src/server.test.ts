@@ -9,6 +9,8 @@ import { Decimal128, MongoClient, type Document } from 'mongodb';
 import { rejection, TestEngine } from './engine.test.fixtures.js';
 import { startMongo } from './server.js';
 
+const OP_MSG = 2013;
+
 let engine: TestEngine;
 beforeAll(async () => {
   engine = await TestEngine.start();
@@ -38,11 +40,11 @@ describe('invalid data on a connection', () => {
   const garbage: [string, Buffer][] = [
     ['an unknown opcode', frame(16, 9999)],
     ['a compressed message', frame(20, 2012, Buffer.alloc(4))],
-    ['a length over 48 MB', frame(100_000_000, 2013)],
-    ['a negative length', frame(-5, 2013)],
-    ['unknown required flags', frame(26, 2013, Buffer.from('0080000000050000000000', 'hex').subarray(0, 10))],
-    ['an unknown section', frame(26, 2013, Buffer.from('00000000090500000000', 'hex'))],
-    ['a message without sections', frame(20, 2013, Buffer.alloc(4))],
+    ['a length over 48 MB', frame(100_000_000, OP_MSG)],
+    ['a negative length', frame(-5, OP_MSG)],
+    ['unknown required flags', frame(26, OP_MSG, Buffer.from('0080000000050000000000', 'hex').subarray(0, 10))],
+    ['an unknown section', frame(26, OP_MSG, Buffer.from('00000000090500000000', 'hex'))],
+    ['a message without sections', frame(20, OP_MSG, Buffer.alloc(4))],
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
   ];
 
@@ -60,7 +62,7 @@ describe('invalid data on a connection', () => {
       if (round % 2) body.writeInt32LE(body.length, 0);
       const socket = connect(engine.mongo.port, '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.end(frame(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+      socket.end(frame(21 + body.length, OP_MSG, Buffer.concat([Buffer.alloc(5), body])));
       socket.resume();
       await once(socket, 'close');
     }
@@ -69,6 +71,7 @@ describe('invalid data on a connection', () => {
 
   test('an invalid document in an insert is refused, and nothing is stored', async () => {
     const collection = await engine.collection();
+    // A string in the document has a length of 100 bytes, which exceeds the document.
     const document = Buffer.from('1000000002610064000000780000000000', 'hex').subarray(0, 16);
     const fields = Buffer.concat([
       Buffer.from(
@@ -83,7 +86,7 @@ describe('invalid data on a connection', () => {
     const body = Buffer.concat([Buffer.alloc(4), fields]);
     body.writeInt32LE(body.length, 0);
     const socket = connect(engine.mongo.port, '127.0.0.1');
-    socket.write(frame(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+    socket.write(frame(21 + body.length, OP_MSG, Buffer.concat([Buffer.alloc(5), body])));
     const [reply] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
     expect(reply.toString('latin1')).toMatch(/invalid BSON/);

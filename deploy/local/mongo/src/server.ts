@@ -16,7 +16,7 @@ export interface MongoOptions {
   ttlIntervalSeconds?: number;
   /** Open transactions are aborted after this time, whether or not their client is connected. Default 60. */
   transactionLifetimeLimitSeconds?: number;
-  /** Removes damaged records and rebuilds all indexes; a copy of the file is kept. Default false. */
+  /** Removes damaged records and rebuilds all indexes; copies of the files are kept. Default false. */
   repair?: boolean;
   log?: Log;
   /** Called when the disk fails; the engine then stops. */

@@ -9,7 +9,7 @@ import type { Store } from './storage/store.js';
 /** Maximum number of documents deleted per pass and index, so that other commands can run. */
 const MAX_PER_PASS = 2000;
 
-/** Deletes documents that have expired by a TTL index. */
+/** Periodically deletes the documents that have expired according to a TTL index. */
 export class TtlMonitor {
   readonly #timer: NodeJS.Timeout;
 

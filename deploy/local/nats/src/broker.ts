@@ -11,7 +11,7 @@ export class Broker {
   readonly #server: Server;
   readonly #connections = new Set<Connection>();
   readonly #id = randomBytes(16).toString('hex').toUpperCase();
-  #clients = 0;
+  #lastClientId = 0;
 
   constructor(
     private readonly router: Router,
@@ -52,7 +52,7 @@ export class Broker {
       headers: true,
       jetstream: true,
       max_payload: this.limits.maxPayload,
-      client_id: ++this.#clients,
+      client_id: ++this.#lastClientId,
       client_ip: socket.remoteAddress,
     };
     const connection: Connection = new Connection(socket, this.router, this.limits, info, (reason) => {

@@ -159,8 +159,8 @@ test('failed publishes have no effect, and publishes and removals succeed once t
   await broker.stop();
 });
 
-/** Fills the first file of the stream S, frees space, and publishes a message, which is in the second file. */
-async function replaceFirstFile(): Promise<JetStreamManager> {
+/** Fills the first file of the stream S, frees space, and publishes a message, which is written to a second file. */
+async function fillFirstFile(): Promise<JetStreamManager> {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
@@ -178,12 +178,12 @@ async function stop(): Promise<number> {
 }
 
 test('a stop after a failed write succeeds once the disk has space', async () => {
-  await replaceFirstFile();
+  await fillFirstFile();
   expect(await stop()).toBe(0);
 });
 
 test('the space of a file with a failed write is reclaimed once the disk has space', async () => {
-  const jsm = await replaceFirstFile();
+  const jsm = await fillFirstFile();
   const sizeOfFirst = async (): Promise<number> => (await stat(join(dataDir, 'streams', '1', '0000000001.log'))).size;
   expect(await sizeOfFirst()).toBeGreaterThan(16_000);
   await jsm.streams.update('S', { max_msgs: 3 });

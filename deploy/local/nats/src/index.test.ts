@@ -109,7 +109,7 @@ describe('stopping', () => {
   });
 });
 
-describe('a kill', () => {
+describe('a restart after a kill', () => {
   test('loses no confirmed acknowledgement', async () => {
     const { nc } = await start();
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];

@@ -109,7 +109,7 @@ describe('parameters', () => {
   });
 });
 
-test('returns 404 for unknown ids', async () => {
+test('returns 404 for unknown ids and paths, and rejects a property that cannot be expanded', async () => {
   const { stripe } = sandbox;
   for (const ask of [
     () => stripe.customers.retrieve('cus_x'),

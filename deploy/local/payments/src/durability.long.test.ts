@@ -31,7 +31,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-test('despite a kill at any moment, no payment is lost, nothing is sold twice, and all events are delivered', async () => {
+test('if the process is killed during payments, no payment is lost, nothing is sold twice, and all events are delivered', async () => {
   const port = await freePort();
   const receiver = new Receiver(webhookSecret);
   await receiver.start();

@@ -50,7 +50,7 @@ test('a page loads no resources and runs no scripts, and its form can only lead 
   expect(text).not.toMatch(/<script|<link[^>]+href="http|src=/);
 });
 
-test('names are escaped', async () => {
+test('product names are escaped', async () => {
   const price = { currency: 'usd', unit_amount: 1, recurring: { interval: 'month' as const } };
   const { id } = await sandbox.stripe.prices.create({ ...price, product_data: { name: '<script>alert(1)</script>' } });
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ line_items: [{ price: id }] }));
@@ -101,18 +101,18 @@ test('the page of an invoice shows its amount and accepts its payment', async ()
   await advance(sandbox, id, 'fail');
   const owed = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
   expect(owed.text).toContain('Rp 149.000 to pay');
-  const { hosted_invoice_url: at } = await invoiceOf(sandbox, id);
-  for (const _ of ['once', 'and again']) expect((await submitButton(at!, 'pay')).status).toBe(303);
-  expect((await open(at!)).text).toContain('Rp 149.000 paid');
+  const { hosted_invoice_url: invoiceUrl } = await invoiceOf(sandbox, id);
+  for (const _ of ['once', 'and again']) expect((await submitButton(invoiceUrl!, 'pay')).status).toBe(303);
+  expect((await open(invoiceUrl!)).text).toContain('Rp 149.000 paid');
   expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('returns 404 for other paths', async () => {
+test('shows a landing page at /, and returns 404 for unknown paths and wrong methods', async () => {
   const { url, stripe } = sandbox;
-  const { url: at } = await stripe.checkout.sessions.create(aSession());
+  const { url: checkoutUrl } = await stripe.checkout.sessions.create(aSession());
   expect((await open(`${url}/`)).text).toContain('no money moves');
   for (const path of ['/x', '/pay/cs_test_x', '/invoices/in_x', '/%', '//'])
     expect([path, (await open(`${url}${path}`)).status]).toEqual([path, 404]);
-  expect((await open(`${at}/pay`)).status).toBe(404);
-  expect((await fetch(at!, { method: 'POST' })).status).toBe(404);
+  expect((await open(`${checkoutUrl}/pay`)).status).toBe(404);
+  expect((await fetch(checkoutUrl!, { method: 'POST' })).status).toBe(404);
 });

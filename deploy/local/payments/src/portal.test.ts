@@ -40,7 +40,7 @@ async function aPortal() {
   return { id, customer: customer as string, session, read, click, subscription };
 }
 
-test("a session has Stripe's format", async () => {
+test("a portal session has Stripe's format, and invalid parameters are rejected", async () => {
   const { session, customer } = await aPortal();
   expect(session).toMatchObject({ object: 'billing_portal.session', customer, return_url: returnUrl, livemode: false });
   expect(session.id).toMatch(/^bps_/);
@@ -94,11 +94,11 @@ describe('a card whose payments fail', () => {
     await advance(sandbox, id);
     expect((await subscription()).status).toBe('past_due');
     expect((await read()).text).toContain('The last payment failed.');
-    const { hosted_invoice_url: at } = await invoiceOf(sandbox, id);
-    const declined = await submitButton(at!, 'pay');
+    const { hosted_invoice_url: invoiceUrl } = await invoiceOf(sandbox, id);
+    const declined = await submitButton(invoiceUrl!, 'pay');
     expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining('The card was declined.')]);
     await click('card', { card: 'pm_card_visa' });
-    expect((await submitButton(at!, 'pay')).status).toBe(303);
+    expect((await submitButton(invoiceUrl!, 'pay')).status).toBe(303);
     expect((await subscription()).status).toBe('active');
   });
 
@@ -141,7 +141,7 @@ describe('a portal URL', () => {
   });
 });
 
-test('the cancel URL of a checkout contains the id of the session', async () => {
+test('{CHECKOUT_SESSION_ID} in the cancel URL of a checkout is replaced by the id of the session', async () => {
   const cancel_url = 'http://localhost:8080/back?session={CHECKOUT_SESSION_ID}';
   const { id, url } = await sandbox.stripe.checkout.sessions.create(aSession({ cancel_url }));
   expect(await (await fetch(url!)).text()).toContain(`href="http://localhost:8080/back?session=${id}"`);

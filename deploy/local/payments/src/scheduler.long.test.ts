@@ -45,7 +45,7 @@ test('expires unpaid sessions', async () => {
   const { stripe, receiver } = sandbox;
   const { id, url } = await stripe.checkout.sessions.create(aSession());
   now += 1.01 * DAY_MS;
-  // Even before the next run of the scheduler.
+  // The session cannot be paid, even before the next run of the scheduler.
   expect((await submitButton(url!, 'pay')).status).toBe(410);
   await until(() => receiver.types.includes('checkout.session.expired'));
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });

@@ -25,8 +25,8 @@ const eventsOf = (type: string, id: string, count = 1): Promise<Stripe.Event[]> 
     return found.length >= count && found;
   });
 
-/** A monthly price of 7 dollars. */
-const dollars: Stripe.Checkout.SessionCreateParams.LineItem[] = [
+/** Line items with a monthly price of 7 dollars. */
+const dollarItems: Stripe.Checkout.SessionCreateParams.LineItem[] = [
   {
     price_data: {
       ...{ currency: 'usd', unit_amount: 700, recurring: { interval: 'month' } },
@@ -74,7 +74,7 @@ describe('the end of a period', () => {
     await expect(advance(sandbox, id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  test('ends a subscription that `cancel_at` cancels; only `cancel_at` undoes that', async () => {
+  test('ends a subscription that was canceled with `cancel_at`; only `cancel_at` undoes the cancellation', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
@@ -233,11 +233,11 @@ describe('a cancellation', () => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
   });
 
-  test('that is prorated leaves invoices in another currency unpaid', async () => {
+  test('that is prorated does not reduce invoices in another currency', async () => {
     const { stripe } = sandbox;
     const { id: customer } = await stripe.customers.create();
     const inRupiah = await aSubscription(sandbox, { customer });
-    const inDollars = await aSubscription(sandbox, { customer, line_items: dollars });
+    const inDollars = await aSubscription(sandbox, { customer, line_items: dollarItems });
     await stripe.subscriptions.cancel(inRupiah.id, { prorate: true, invoice_now: true });
     const { total } = await invoiceOf(sandbox, inRupiah.id);
     const renewed = await advance(sandbox, inDollars.id, 'fail');
@@ -251,7 +251,7 @@ describe('a cancellation', () => {
   });
 });
 
-test('the balance of a customer of an earlier version is in the currency of the latest invoice', async () => {
+test('the balance of a customer that an earlier version created is in the currency of the latest invoice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-payments-balance-'));
   const state = await State.open(join(folder, 'log'), { onLoss: () => undefined });
   const payments = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents: () => undefined });
@@ -273,7 +273,7 @@ test('the balance of a customer of an earlier version is in the currency of the 
   rmSync(folder, { recursive: true });
 });
 
-test('a refund references its charge and invoice', async () => {
+test('a charge can be refunded in parts up to its amount, and its payment intent identifies its invoice', async () => {
   const { stripe } = sandbox;
   const { id, customer } = await aSubscription(sandbox);
   const [charge] = (await stripe.charges.list({ customer: customer as string })).data;

@@ -306,7 +306,7 @@ describe('while an upstream is unavailable', () => {
     });
   });
 
-  test('replaces an invalid request id', async () => {
+  test('the API returns a generated request id if the given one is invalid', async () => {
     const { front: port } = await unavailable();
     const response = await fetch(`http://${HOST}:${port}/api/v1/links`, { headers: { 'x-request-id': 'not one' } });
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
@@ -332,7 +332,7 @@ describe('while an upstream is unavailable', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(950);
   });
 
-  test('never sends a request twice', async () => {
+  test('the front never sends a request twice', async () => {
     let count = 0;
     const port = await front((incoming) => {
       count += 1;

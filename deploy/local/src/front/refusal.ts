@@ -17,7 +17,10 @@ export const unavailable: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
-/** The upstream did not respond to an API request with this method in time. A read has applied no change. */
+/**
+ * The upstream did not respond in time to an API request with this method. Unless the method only reads, the message
+ * warns that the change may have been applied.
+ */
 export const timedOut = (method = ''): Refusal => ({
   status: 504,
   code: 'TIMEOUT',

@@ -7,7 +7,7 @@ import { checkCurrency, checkPaidPlan, checkPlan, paidPlanNamed, rank } from './
 
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 
-test('a plan has a higher rank than cheaper ones', () => {
+test('plans are ranked FREE, PRO, BUSINESS, UNLIMITED, lowest first', () => {
   expect((['FREE', 'PRO', 'BUSINESS', 'UNLIMITED'] as const).map(rank)).toEqual([0, 1, 2, 3]);
 });
 

@@ -3,7 +3,7 @@ import { ReturnUrls } from './return-urls.js';
 
 const urls = new ReturnUrls('https://go.example', ['https://app.example']);
 
-test('without a return URL, the pages of the payment provider return to this service', () => {
+test('without a return URL, the pages of the payment provider return to /app/billing/return', () => {
   const page = 'https://go.example/app/billing/return?session={CHECKOUT_SESSION_ID}';
   expect(urls.checkout(undefined)).toEqual({ successUrl: page, cancelUrl: page });
   expect(urls.portal(undefined)).toBe('https://go.example/app/billing/return?from=portal');

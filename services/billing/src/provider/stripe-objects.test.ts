@@ -11,12 +11,12 @@ const aSubscription = (fields: Pick<Stripe.Subscription, 'cancel_at' | 'cancel_a
   }) as unknown as Stripe.Subscription;
 
 test.each([
-  ['not scheduled', null, false, false],
-  ['scheduled in classic billing mode', END, true, true],
-  ['scheduled in flexible billing mode', END, false, true],
-  ['scheduled for an earlier time', END - 1, false, true],
-  ['scheduled for a later period', END + 1, false, false],
-])('with a cancellation that is %s, a subscription ends with its period: %s, %s: %s', (_, at, ends, expected) => {
+  ['not scheduled', false, null, false],
+  ['scheduled in classic billing mode', true, END, true],
+  ['scheduled in flexible billing mode', true, END, false],
+  ['scheduled for an earlier time', true, END - 1, false],
+  ['scheduled for a later period', false, END + 1, false],
+])('a subscription whose cancellation is %s ends with its period: %s', (_, expected, at, ends) => {
   const found = aSubscription({ cancel_at: at, cancel_at_period_end: ends });
   expect(subscriptionOf(found, 'PRO')).toMatchObject({ cancelAtPeriodEnd: expected });
 });

@@ -80,7 +80,10 @@ export function subscriptionOf(
 const endsWithPeriod = ({ cancel_at: at, cancel_at_period_end: ends, items }: Stripe.Subscription): boolean =>
   ends || (at !== null && at <= items.data[0]!.current_period_end);
 
-/** Returns the parameters that undo a cancellation. Stripe does not accept both of them at once. */
+/**
+ * Returns the parameter that undoes a cancellation: `cancel_at` or `cancel_at_period_end`. Stripe does not accept both at
+ * once.
+ */
 export const withoutCancellation = ({
   cancel_at: at,
   cancel_at_period_end: ends,

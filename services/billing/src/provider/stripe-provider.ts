@@ -33,7 +33,7 @@ export interface StripeSettings {
   /** Timeout of a request, milliseconds. Requests are retried once. */
   timeoutMs: number;
   plans: Plans;
-  /** Price ids at the provider, by `<plan>/<currency>`. Missing prices are created there. */
+  /** Price ids at the provider, keyed by `<plan>/<currency>`. Missing prices are created there. */
   prices: Partial<Record<`${PaidPlanName}/${Currency}`, string>>;
 }
 
@@ -289,9 +289,9 @@ async function connect(settings: StripeSettings, httpAgent: http.Agent): Promise
 }
 
 /**
- * Returns options that make requests with the same name and key idempotent at Stripe. `customer` is added to the key:
- * it is a parameter of the request, and Stripe accepts a key only with the parameters of its first use; or the new
- * customer replaces it, and the key alone would return it again.
+ * Returns options that make requests with the same name, key and customer idempotent at Stripe. `customer` is a
+ * parameter of the request, or the customer that a new one replaces. It is part of the idempotency key, because Stripe
+ * accepts a key only with the parameters of its first use, and because a replacement must be a different customer.
  */
 const idempotencyOptions = (name: string, key: string | undefined, customer?: string): Stripe.RequestOptions =>
   key === undefined ? {} : { idempotencyKey: ['tautan', name, key, ...(customer ? [customer] : [])].join('-') };

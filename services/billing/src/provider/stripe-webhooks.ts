@@ -24,7 +24,7 @@ const handledTypes: Record<string, (object: { id: string }) => Partial<ProviderW
 };
 
 const customer = z.union([z.string(), z.object({ id: z.string() })]).nullish();
-/** Not ours if it is in another form. */
+/** Ignored unless all values are strings, because this service writes only strings. */
 const metadata = z.record(z.string(), z.string()).optional().catch(undefined);
 const event = z.object({
   id: z.string().min(1).max(255),

@@ -58,8 +58,8 @@ const isMissing = (error: unknown): boolean =>
   isStripeError(error) && error.type === 'StripeInvalidRequestError' && error.code === 'resource_missing';
 
 /**
- * Returns whether an error is about an object of Stripe's test mode that was requested with a key of the live mode. Only
- * the message tells it.
+ * Returns whether an error is about an object of Stripe's test mode that was requested with a live mode key. Only the
+ * error message says so.
  */
 export const isOfTestMode = (error: unknown): boolean =>
   isMissing(error) && /similar object exists in test mode/.test((error as Error).message);

@@ -10,8 +10,9 @@ type Deps = Pick<SyncDeps, 'store' | 'now'>;
 type Candidate = Pick<WorkspaceCustomer, 'customerId'> & { workspaceId?: string | undefined };
 
 /**
- * Returns the ids of those customers that have a subscription record. A customer of a workspace without a record gets
- * one, as after the restore of a backup from before its first checkout. It is then due for reconciliation.
+ * Returns the ids of those customers that have a subscription record, after creating the missing records of customers
+ * whose workspace is known. A record is missing if a backup from before the first checkout was restored. A new record is
+ * due for reconciliation immediately.
  */
 export async function knownCustomers(deps: Deps, candidates: readonly Candidate[]): Promise<Set<string>> {
   const known = await deps.store.subscriptions.knownCustomers(candidates.map(({ customerId }) => customerId));
@@ -23,7 +24,7 @@ export async function knownCustomers(deps: Deps, candidates: readonly Candidate[
   return known;
 }
 
-/** Creates the subscription record of a workspace, without a purchase, unless it has one. Returns the record. */
+/** Creates a subscription record without a purchase, unless the workspace already has a record. Returns the record. */
 export async function ensureRecord(
   { store, now }: Deps,
   ids: Pick<Subscription, 'workspaceId' | 'customerId'> & { currency: Currency },

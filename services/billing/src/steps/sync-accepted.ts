@@ -7,7 +7,7 @@ import { syncSubscription } from './sync-subscription.js';
  * Updates a subscription after the provider has accepted a requested change. Throws SUBSCRIPTION_STATE if it has ended
  * at the provider in the meantime, SERVICE_UNAVAILABLE if `isDone` does not hold for it, because a concurrent change
  * has undone the requested one, and the errors of `syncSubscription`. If the subscription cannot be written, the
- * message of the error says that the change is applied later, which a webhook does.
+ * message of the error says that the change will be applied later, which happens when its webhook is handled.
  */
 export async function syncAccepted(
   deps: SyncDeps,

@@ -12,7 +12,7 @@ import {
 } from '../domain/subscription.js';
 import type { SyncDeps } from '../usecase-deps.js';
 
-/** Maximum number of reads of the provider that are discarded because of concurrent writes. */
+/** Maximum number of reads from the provider that are discarded because of concurrent writes. */
 const MAX_RACES = 8;
 
 /** What is written in the same transaction as the state of the subscription. */
@@ -51,8 +51,8 @@ export async function syncSubscription(
 }
 
 /**
- * Writes the state at the provider. Returns undefined and writes nothing if the stored state has changed since
- * `before`.
+ * Stores the state that was read from the provider. Returns undefined and writes nothing if the stored state has
+ * changed since `before`.
  */
 function write(
   { store, transact, now }: SyncDeps,

@@ -20,7 +20,7 @@ export interface StoredWebhook {
 }
 
 const DAY_S = 86_400;
-/** Retention of handled webhooks. Longer than the provider's retries. */
+/** Retention of handled webhooks, days. Longer than the provider keeps retrying a webhook. */
 const WEBHOOK_DAYS = 30;
 
 const subscription = strictSchema<Subscription>({
@@ -75,7 +75,7 @@ export interface StoredLease {
   beat: number;
 }
 
-/** Longer than the lifetime of a checkout session. */
+/** Retention of checkout session records, days. Longer than the lifetime of a session. */
 const CHECKOUT_DAYS = 30;
 const checkout = strictSchema<StoredCheckout>({ _id: String, workspaceId: String, at: Date });
 checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });

@@ -17,8 +17,8 @@ type Event = { id: string; type: string; data: { object: { customer?: string } }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * Receives the provider's webhooks and passes them to `forward`, whose failure is reported to the provider. While
- * `hold` is set, it acknowledges and only stores them, so that the test can deliver them.
+ * Starts a receiver of the provider's webhooks. It passes them to `forward` and reports failures to the provider. While
+ * `hold` is set, it acknowledges webhooks and only stores them, so that the test can deliver them.
  */
 export async function startReceiver() {
   const posted: Posted[] = [];

@@ -20,7 +20,7 @@ interface Situation {
   customers?: { customerId: string; workspaceId: string }[];
 }
 
-/** Returns a function that orders a checkout, and what it has done. */
+/** Returns a function that orders a checkout, and the provider calls, events and record that result from its calls. */
 function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }] }: Situation = {}) {
   let stored = record ?? null;
   const existing = [...customers];
@@ -93,7 +93,7 @@ describe('the currency of a checkout', () => {
     [undefined, 'IDR'],
     ['IDR', 'IDR'],
     ['USD', 'USD'],
-  ])('after the subscription has ended is chosen again: %s is %s', async (currency, expected) => {
+  ])('does not depend on an ended subscription: if %s is requested, it is %s', async (currency, expected) => {
     const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'canceled', currency: 'USD' }) });
     await order({ currency });
     expect(orders).toMatchObject([{ currency: expected }]);
@@ -114,7 +114,7 @@ test('a plan can be bought again after the subscription has ended', async () => 
 });
 
 describe('the customer of a checkout', () => {
-  test('is created for the first one', async () => {
+  test('is created at the first checkout', async () => {
     const { order, orders, created, stored } = aWorkspace({
       customers: [{ customerId: 'cus_9', workspaceId: 'ws_9' }],
     });

@@ -80,8 +80,9 @@ async function createSession(
 }
 
 /**
- * Replaces the missing customer of a subscription. A live subscription must have ended with its customer: it is synced
- * first, which fails if the provider does not know the customer, because then the key may be that of another account.
+ * Replaces the missing customer of a subscription. A subscription that is stored as live is synced first, because
+ * the deletion of its customer has ended it. The sync fails if the provider does not know the customer, because then the
+ * key may be that of another account.
  */
 async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Subscription> {
   const { workspaceId, customerId } = isLive(record) ? await syncSubscription(deps, record) : record;
@@ -95,7 +96,7 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
  */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
   const newest = await deps.provider.newestCustomers();
-  const lost = newest.find((customer) => customer.workspaceId === workspaceId);
-  const customerId = lost?.customerId ?? (await deps.provider.createCustomer(workspaceId));
+  const existing = newest.find((customer) => customer.workspaceId === workspaceId);
+  const customerId = existing?.customerId ?? (await deps.provider.createCustomer(workspaceId));
   return ensureRecord(deps, { workspaceId, customerId, currency });
 }

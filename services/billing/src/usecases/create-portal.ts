@@ -5,9 +5,9 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
  * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN,
- * SERVICE_UNAVAILABLE without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first
- * checkout, and if the provider lacks the customer and there is no live subscription, and UPSTREAM_UNAVAILABLE if the
- * provider fails.
+ * SERVICE_UNAVAILABLE without a provider, VALIDATION_ERROR naming `returnUrl`, and UPSTREAM_UNAVAILABLE if the provider
+ * fails. Throws SUBSCRIPTION_STATE before the first checkout. If the provider lacks the customer, throws
+ * SUBSCRIPTION_STATE, or UPSTREAM_UNAVAILABLE if there is a live subscription.
  */
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,

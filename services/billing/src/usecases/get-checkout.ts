@@ -6,7 +6,7 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 /** The state of a checkout session, for the page that the customer returns to. */
 export interface CheckoutState {
   status: ProviderCheckout['status'] | 'unknown';
-  /** The purchased plan; absent before the checkout is paid. */
+  /** The plan of the purchased subscription; absent before the checkout is paid, or if the price belongs to no plan. */
   plan?: PlanName;
   /** Whether the workspace's subscription is already the purchased one. */
   applied: boolean;

@@ -70,7 +70,7 @@ test.each([
   expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, isMore, handled });
 });
 
-test('each invoice is read once, and a refunded charge stands for its invoices', async () => {
+test('each invoice is read once; for a webhook with a charge, the invoices of the charge are read instead', async () => {
   const waiting = [
     ...webhooks(2, { invoiceId: 'in_1' }),
     ...webhooks(1, { chargeId: 'ch_1', invoiceId: 'in_1' }),

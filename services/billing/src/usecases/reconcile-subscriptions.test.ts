@@ -73,7 +73,7 @@ test.each([
   [0, 9_000],
   [0.5, 10_000],
   [1, 11_000],
-])('the next reconciliation is due after the interval, give or take 10%% (%p)', async (random, delay) => {
+])('the next reconciliation is due after the interval, give or take 10%% (Math.random: %p)', async (random, delay) => {
   jest.spyOn(Math, 'random').mockReturnValue(random);
   expect((await reconcile({ due: [] })).taken).toEqual([[at, later(delay)]]);
 });

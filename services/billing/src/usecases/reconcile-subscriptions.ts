@@ -23,7 +23,7 @@ const MAX_PER_PASS = 100;
 const PAUSE_MS = 200;
 /** Delay before retrying a failed reconciliation, milliseconds. */
 const RETRY_MS = 900_000;
-/** Random variation of the interval, so that subscriptions are spread over it. */
+/** Maximum random deviation from the interval, as a fraction of the interval. It spreads the subscriptions over time. */
 const JITTER = 0.1;
 
 const nextReconciliation = (now: Date, intervalMs: number): Date =>
@@ -31,8 +31,8 @@ const nextReconciliation = (now: Date, intervalMs: number): Date =>
 
 /**
  * Compares due subscriptions with the provider, one after the other, and updates them and their newest invoices, which
- * repairs the effects of lost webhooks. A failure of the provider ends the pass; a customer that it does not know does
- * not, and is compared again after the interval. Returns immediately on a replica without the lease.
+ * repairs the effects of lost webhooks. A failure of the provider ends the pass. A subscription whose customer the
+ * provider does not know counts as failed, but the pass continues. Returns immediately on a replica without the lease.
  */
 export async function reconcileSubscriptions(deps: ReconcileDeps): Promise<void> {
   const { store, now, intervalMs, log, signal } = deps;

@@ -7,8 +7,8 @@ import { syncIf } from '../steps/sync-if.js';
 
 /**
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
- * Returns the subscription if there is nothing to undo, according to the provider. Throws FORBIDDEN unless the principal
- * may manage billing, SERVICE_UNAVAILABLE without a provider or if a concurrent change undoes the resumption, and
+ * Changes nothing if, according to the provider, there is nothing to undo. Throws FORBIDDEN unless the principal may
+ * manage billing, SERVICE_UNAVAILABLE without a provider or if a concurrent change undoes the resumption, and
  * SUBSCRIPTION_STATE without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails. By then the request may
  * have been recorded, but the stored subscription keeps its pending cancellation or downgrade.
  */

@@ -28,7 +28,7 @@ describe('withTimeout', () => {
     await expect(withTimeout(Promise.reject(new Error('failed')), 60_000, fallback)).rejects.toThrow('failed');
   });
 
-  test('resolves with the fallback after the time', async () => {
+  test('resolves with the result of onTimeout after the given time', async () => {
     expect(await withTimeout(never, 10, fallback)).toBe('late');
   });
 
@@ -57,7 +57,7 @@ describe('withInterrupt', () => {
     expect(interrupted).toBe(false);
   });
 
-  test('interrupts work after the time, and waits for it', async () => {
+  test('interrupts work after the given time, and waits until it settles', async () => {
     const abort = new AbortController();
     const work = sleep(60_000, { signal: abort.signal });
     await expect(withInterrupt(work, 10, () => abort.abort())).rejects.toMatchObject({ name: 'AbortError' });

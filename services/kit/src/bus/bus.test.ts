@@ -383,6 +383,7 @@ test('the lag of a durable consumer is exported as metrics', async () => {
   });
   for (let i = 0; i < 5; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
   begin();
+  /** Returns the number of pending and the number of unacknowledged messages. */
   const lag = async () =>
     [...(await registry.metrics()).matchAll(/^tautan_consumer_\w+_messages\{.*\} (\d+)$/gm)].map(([, count]) => count);
   await until(async () => String(await lag()) === '3,2');

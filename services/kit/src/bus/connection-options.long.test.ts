@@ -45,7 +45,7 @@ describe('credentials in a file', () => {
   const nkeyFile = (user: ReturnType<typeof nkeys.createUser>) => write('reread.nk', user.getSeed());
   const warnings = () => readFileSync(logFile, 'utf8').match(/the previous credentials stay in use/g) ?? [];
 
-  test('are read again for each connection, and stay in use as long as the file is unusable', () => {
+  test('are read again for each connection; while the file is unusable, the previous credentials stay in use', () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     writeFileSync(logFile, '');
     const { authenticator } = read({ NATS_NKEY_FILE: nkeyFile(first) });
@@ -190,7 +190,10 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  /** Connects with an nkey of a file, and restarts the server, which then only accepts another one. */
+  /**
+   * Connects with an nkey from a file, and restarts the server, which then accepts only another nkey. Calls `meanwhile`
+   * while the server is stopped.
+   */
   async function restartWithOtherUser(name: string, meanwhile = (): void => undefined) {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;

@@ -6,7 +6,7 @@ import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
  */
 export const messageKey = ({ seq, timestampNanos }: JsMsg): string => `${seq}@${timestampNanos}`;
 
-/** The newest message received before a reconnect, to detect that the stream has lost it. */
+/** Tracks the newest message received, to detect after a reconnect that the stream has lost it. */
 export class NewestMessage {
   #received: JsMsg | undefined;
   #expected: JsMsg | undefined;

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
-/** Warnings that a consumer logs. */
+/** Fields of the warning that a durable is ahead of its stream. */
 interface Warning {
   stream: string;
   durable: string;
@@ -79,7 +79,7 @@ const copier = (from: string, to: string) => async (): Promise<void> => {
 };
 
 describe.each(brokerPrograms)('on %s', (program) => {
-  test('new messages are consumed after all data was replaced by an older copy', async () => {
+  test('new messages are consumed after the data of the broker was replaced by an older copy', async () => {
     await start(program);
     const copy = `${broker.folder}-copy`;
     cleanups.push(() => rm(copy, { recursive: true, force: true }));
@@ -151,7 +151,10 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
   const messages = () => join(broker.folder, 'jetstream', '$G', 'streams', 'EVENTS', 'msgs');
   const warned = () => until(() => warnings.length > 0);
 
-  /** Starts the broker, publishes texts, and copies the messages of its stream. Returns the path of the copy. */
+  /**
+   * Starts the broker, publishes texts, and copies the message files of the stream EVENTS while the broker is down.
+   * Returns the path of the copy.
+   */
   async function startWithCopy(...texts: string[]): Promise<string> {
     await start(program);
     await publish(...texts);
@@ -161,7 +164,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     return copy;
   }
 
-  test('a consumer is recreated when its stream loses its last messages while it runs', async () => {
+  test('a consumer is recreated when its stream loses the last messages while the consumer runs', async () => {
     const copy = await startWithCopy('1', '2');
     const { applied } = consuming();
     await publish('3', '4', '5', '6');
@@ -188,7 +191,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await until(() => applied.includes('new 3'), 5_000);
   }, 30_000);
 
-  test('a stream is consumed from its start if consumed sequence numbers now belong to other messages', async () => {
+  test('a stream is consumed from its start if the sequence numbers of consumed messages now belong to other messages', async () => {
     const copy = await startWithCopy(...Array.from({ length: 8 }, (_, i) => `new ${i}`));
     const manager = await until(() => bus.connected).then(() => bus.jetstream().jetstreamManager());
     await manager.streams.delete('EVENTS');

@@ -55,7 +55,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
 
   test.each([
     ['SIGKILL', 4_000],
-    // The server still delivers messages to the stopped process's pending pull request first.
+    // Takes longer, because the server first delivers messages to the stopped process's pending pull request.
     ['SIGSTOP', 10_000],
   ] as const)(
     'after a %s, the messages of a process are handled by the next process within %i ms',
@@ -98,7 +98,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   });
 
-  test('slow messages, and those that wait behind them, are not redelivered', async () => {
+  test('messages whose handling takes long, and those that wait behind them, are not redelivered', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(subject, async () => {

@@ -43,7 +43,7 @@ describe('settings', () => {
     expect(config).toMatchObject({ PORT: 0, FLAG: true, LIST: ['x', 'y'] });
   });
 
-  test('of other components are ignored', () => {
+  test('do not include other environment variables', () => {
     expect(readConfig(schema, { ...needed, PATH: '/bin' })).not.toHaveProperty('PATH');
   });
 
@@ -79,25 +79,25 @@ test('a database certificate file that cannot be read is reported with its path'
 });
 
 describe('settings that depend on each other', () => {
-  const here = import.meta.filename;
+  const readableFile = import.meta.filename;
 
   test.each<[Record<string, string>, string[]]>([
     [{ NATS_USER: 'a' }, ['NATS_PASSWORD: must be set together with NATS_USER']],
     [{ NATS_PASSWORD: 'a' }, ['NATS_USER: must be set together with NATS_PASSWORD']],
-    [{ NATS_TLS_CERT: here }, ['NATS_TLS_KEY: must be set together with NATS_TLS_CERT']],
-    [{ NATS_TLS_CERT: here, NATS_TLS_KEY: here }, []],
+    [{ NATS_TLS_CERT: readableFile }, ['NATS_TLS_KEY: must be set together with NATS_TLS_CERT']],
+    [{ NATS_TLS_CERT: readableFile, NATS_TLS_KEY: readableFile }, []],
     [{ NATS_USER: 'a', NATS_PASSWORD: 'b' }, []],
     [
-      { NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c', NATS_NKEY_FILE: here },
+      { NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c', NATS_NKEY_FILE: readableFile },
       [
         'NATS_TOKEN: must not be set together with NATS_USER',
         'NATS_NKEY_FILE: must not be set together with NATS_USER',
       ],
     ],
-    [{ NATS_TOKEN: 'a', NATS_CREDS_FILE: here }, ['NATS_CREDS_FILE: must not be set together with NATS_TOKEN']],
+    [{ NATS_TOKEN: 'a', NATS_CREDS_FILE: readableFile }, ['NATS_CREDS_FILE: must not be set together with NATS_TOKEN']],
     // A setting of another component is ignored.
-    [{ REDIS_TLS_CERT: here }, []],
-  ])('%j are reported as %j', (env, expected) => expect(problems(env)).toEqual(expected));
+    [{ REDIS_TLS_CERT: readableFile }, []],
+  ])('are checked: with %j, the problems are %j', (env, expected) => expect(problems(env)).toEqual(expected));
 });
 
 test('settings of earlier versions are reported, with their replacement', () => {
@@ -179,13 +179,19 @@ test.each([
   expect(publicAddress.safeParse(text).data).toBe(address);
 });
 
-test('a file must be readable, REDIS_URL needs redis:// or rediss://, and REDIS_TLS_CERT needs REDIS_TLS_KEY', () => {
+test('a file setting is only valid if the file is readable', () => {
   expect([import.meta.filename, '/nowhere'].map((path) => file.safeParse(path).success)).toEqual([true, false]);
+});
+
+test('REDIS_URL must be a redis:// or rediss:// address', () => {
   const url = (text: string) => redisSettings.REDIS_URL.safeParse(text).success;
   expect(['redis://a', 'rediss://a'].map(url)).toEqual([true, true]);
   expect(['http://a', 'redissx://a', 'xredis://a'].map(url)).toEqual([false, false, false]);
-  const half = () => readConfig(z.object(redisSettings), { REDIS_TLS_CERT: import.meta.filename });
-  expect(half).toThrow('REDIS_TLS_KEY: must be set together with REDIS_TLS_CERT');
+});
+
+test('REDIS_TLS_CERT requires REDIS_TLS_KEY', () => {
+  const read = () => readConfig(z.object(redisSettings), { REDIS_TLS_CERT: import.meta.filename });
+  expect(read).toThrow('REDIS_TLS_KEY: must be set together with REDIS_TLS_CERT');
 });
 
 test('the migrate command uses the database of its service', () => {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { z } from 'zod';
 
-/** All problems with a process's settings, one per line. */
+/** Thrown if settings are invalid. Its message lists all problems, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -134,7 +134,7 @@ export const processSettings = {
 
 /** Settings of a process that uses MongoDB. */
 export const mongoSettings = (database: string) => ({
-  /** Includes credentials and TLS options. */
+  /** Connection string, with the credentials and the TLS options. */
   MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address')
@@ -182,7 +182,7 @@ export const natsSettings = {
   NATS_TOKEN: z.string().optional(),
   /** File with a JWT and its seed, as written by `nsc generate creds`. */
   NATS_CREDS_FILE: file.optional(),
-  /** The seed of an nkey. */
+  /** File with the seed of an nkey. */
   NATS_NKEY_FILE: file.optional(),
   /** PEM files: the CA of the server's certificate, and the client certificate if the server requires one. */
   NATS_TLS_CA: file.optional(),

@@ -27,7 +27,7 @@ describe('plaintext gRPC', () => {
     { ...loopback, QR_ADDRESS: 'xdns:///localhost:1' },
     { ...loopback, QR_ADDRESS: 'localhost:1:2' },
     { ...loopback, QR_ADDRESS: 'localhost:1x' },
-  ])('prevents the start of a process with %j, unless RPC_INSECURE or TLS is set', (env) => {
+  ])('prevents the start of a process with %j, unless RPC_INSECURE is true or TLS is configured', (env) => {
     const setting = env['QR_ADDRESS'] === undefined ? 'BIND_HOST' : 'QR_ADDRESS';
     expect(() => read(env)).toThrow(new RegExp(`^ {2}${setting}: .*RPC_TLS_CA.*RPC_INSECURE=true`, 'm'));
     expect(() => read({ ...env, RPC_INSECURE: 'false' })).toThrow(setting);
@@ -50,7 +50,7 @@ describe('plaintext gRPC', () => {
     'unix-abstract:qr',
     'ipv4:127.0.0.1:1',
     'unix:/run/qr',
-  ])('is allowed to %s', (address) => void read({ ...loopback, QR_ADDRESS: address }));
+  ])('is allowed for the service address %s', (address) => void read({ ...loopback, QR_ADDRESS: address }));
 
   test('does not prevent a process that serves no gRPC from listening beyond loopback', () => {
     const settings = { ...processSettings, QR_ADDRESS: rpcAddress };

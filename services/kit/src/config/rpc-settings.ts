@@ -38,8 +38,9 @@ export type RpcTlsConfig = z.infer<z.ZodObject<typeof rpcTlsSettings>>;
 const REMEDY = 'Set RPC_TLS_CA, RPC_TLS_CERT and RPC_TLS_KEY, or RPC_INSECURE=true to allow plaintext';
 
 /**
- * Rejects plaintext gRPC beyond loopback, for listeners and service addresses. `serves` returns whether a process with
- * this configuration listens on RPC_PORT; it matters only for a schema with that setting.
+ * Returns the schema with checks that reject plaintext gRPC beyond loopback, for listeners and service addresses.
+ * `serves` returns whether a process with this configuration listens on RPC_PORT. It matters only for a schema with
+ * that setting.
  */
 export function withSecureRpc<S extends z.ZodObject>(
   schema: S,

@@ -11,7 +11,7 @@ afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop
 const logged: unknown[] = [];
 const log = { error: (fields: { err: Error }) => void logged.push(fields.err.message) } as unknown as Log;
 
-const aServer = (port = 0) => ({
+const adminOptions = (port = 0) => ({
   port,
   host: '127.0.0.1',
   registry: createMetrics('test'),
@@ -21,7 +21,7 @@ const aServer = (port = 0) => ({
 
 async function admin(required: Record<string, () => boolean> = {}, optional: Record<string, () => boolean> = {}) {
   const server = await serveAdmin({
-    ...aServer(),
+    ...adminOptions(),
     required,
     optional,
     routes: {
@@ -36,7 +36,7 @@ async function admin(required: Record<string, () => boolean> = {}, optional: Rec
   return { port, get };
 }
 
-test('/healthz responds while the process runs', async () => {
+test('/healthz returns 200 even if a required dependency is unavailable', async () => {
   const { get } = await admin({ mongodb: () => false });
   const response = await get('/healthz');
   expect([response.status, await response.text()]).toEqual([200, 'ok\n']);
@@ -84,13 +84,13 @@ test('additional paths are served, and a failing handler is logged and returns 5
 });
 
 test('a stopped server accepts no connections', async () => {
-  const server = await serveAdmin(aServer());
+  const server = await serveAdmin(adminOptions());
   await server.stop();
   await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');
 });
 
 test('without optional dependencies and additional paths, /readyz reports ready, and an unknown path is not found', async () => {
-  const server = await serveAdmin(aServer());
+  const server = await serveAdmin(adminOptions());
   stops.push(() => server.stop());
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
   expect([await get('/readyz'), await get('/other')]).toEqual(['ready\n', 'not found\n']);
@@ -106,6 +106,6 @@ test.each(['//', 'http://[', '*'])('the target %s gets a response, not an except
 
 test('reports a port in use in one sentence', async () => {
   const { port } = await admin();
-  const again = serveAdmin(aServer(port));
+  const again = serveAdmin(adminOptions(port));
   await expect(again).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

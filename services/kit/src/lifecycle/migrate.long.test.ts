@@ -13,7 +13,7 @@ import { startServers, startX509Mongo, type TestServers, type X509Mongo } from '
 
 const run = promisify(execFile);
 const mainOf = (service: string): string => join(import.meta.dirname, `../../../${service}/dist/main.js`);
-/** Services with a database, and a collection of each. */
+/** One collection of each service that has a database. */
 const services = {
   links: 'redirects',
   qr: 'qr_codes',

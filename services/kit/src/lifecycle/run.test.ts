@@ -40,14 +40,14 @@ describe('a process', () => {
     child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     return { child, output: () => output, errors: () => errors };
   };
-  const end = async (child: ChildProcess) => (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const exitOf = async (child: ChildProcess) => (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
 
   test('reports its addresses to its parent, drains on SIGTERM and exits with 0', async () => {
     const { child, output } = run('calm');
     const [message] = (await once(child, 'message')) as [unknown];
     expect(message).toEqual({ started: 'fixture', addresses: { http: 1234 } });
     child.kill('SIGTERM');
-    expect(await end(child)).toEqual([0, null]);
+    expect(await exitOf(child)).toEqual([0, null]);
     expect(output()).toContain('draining');
   });
 
@@ -56,7 +56,7 @@ describe('a process', () => {
     const { child } = run('calm', { ...collector.env, OTEL_BSP_SCHEDULE_DELAY: '600000' });
     await once(child, 'message');
     child.kill('SIGTERM');
-    expect(await end(child)).toEqual([0, null]);
+    expect(await exitOf(child)).toEqual([0, null]);
     await collector.stop();
     expect(collector.spans).toMatchObject([{ name: 'drain', service: 'tautan-fixture' }]);
   });
@@ -85,7 +85,7 @@ describe('a process', () => {
     while (!output().includes('started')) await once(child.stdout!, 'data');
     expect(output()).toContain('"addresses":{"http":1234}');
     child.kill('SIGTERM');
-    expect(await end(child)).toEqual([0, null]);
+    expect(await exitOf(child)).toEqual([0, null]);
   });
 
   test('drains once, and no longer than the timeout', async () => {
@@ -107,7 +107,7 @@ describe('a process', () => {
     while (!output().includes('draining')) await once(child.stdout!, 'data');
     const began = Date.now();
     child.kill('SIGINT');
-    expect(await end(child)).toEqual([1, null]);
+    expect(await exitOf(child)).toEqual([1, null]);
     expect(Date.now() - began).toBeLessThan(400);
   });
 
@@ -116,14 +116,14 @@ describe('a process', () => {
     ['throw', 'PORT: must be set'],
   ])('that cannot start prints one line and exits with 1 (%s)', async (behavior, message) => {
     const { child, output, errors } = run(behavior);
-    expect(await end(child)).toEqual([1, null]);
+    expect(await exitOf(child)).toEqual([1, null]);
     expect(errors()).toBe(`fixture: ${message}\n`);
     expect(output()).toBe('');
   });
 
   test('logs an uncaught error and exits with 1', async () => {
     const { child, output } = run('throw-later');
-    expect(await end(child)).toEqual([1, null]);
+    expect(await exitOf(child)).toEqual([1, null]);
     expect(output()).toContain('nobody caught this');
   });
 });

@@ -4,7 +4,7 @@ import { startTelemetry } from '../telemetry/telemetry.js';
 
 /** A running service, as returned by its `start`. */
 export interface Running {
-  /** Ports by purpose: grpc, http, admin. */
+  /** Ports by purpose, such as grpc, http or admin. */
   addresses: Record<string, number>;
   /** Refuses new work, finishes work in progress, flushes and disconnects. Idempotent. */
   stop(): Promise<void>;
@@ -88,8 +88,8 @@ export async function runProcess(name: string, start: () => Promise<Running>, de
   // A child must not outlive its parent.
   process.on('disconnect', drain);
   if (process.send && !process.connected) return drain();
-  // Tells the parent the ports that the system chose. The last step, because the parent may send a signal right away.
-  // Fails if the parent has just exited, which `disconnect` will report.
+  // Tells the parent the ports that the system chose. Sent after the signal handlers are installed, because the parent
+  // may send a signal right away. Fails if the parent has just exited, which `disconnect` will report.
   process.send?.({ started: name, addresses: running.addresses }, undefined, undefined, () => {});
   log.info({ addresses: running.addresses }, 'started');
 }

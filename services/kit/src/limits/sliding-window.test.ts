@@ -134,7 +134,7 @@ test('charges points beyond the limit, which delay the next request', () => {
   expect(limiter.read('a')).toMatchObject({ allowed: false, remaining: 0 });
 });
 
-test('keeps a key until its counts have left the window, and drops it within another window', () => {
+test('keeps a key until its counts have left the window, and drops it at most one window later', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
   const consumeAt = (ms: number, key: string) => {

@@ -1,4 +1,4 @@
-/** The state of a key. */
+/** The rate limit state of a key, such as a client address. */
 export interface LimitState {
   /** Whether any points were left before this call. */
   allowed: boolean;

@@ -1,7 +1,8 @@
 import { Schema, type Model, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 
 /**
- * A write or query with a field that the schema lacks throws. By default, mongoose would drop the field from a write.
+ * Default options of schemas. A write or query with a field that the schema lacks throws, whereas mongoose by default
+ * drops the field from a write.
  */
 export const schemaOptions = {
   versionKey: false,

@@ -125,7 +125,7 @@ describe('a command that is larger than the buffers of a socket', () => {
   };
   const large = { text: 'x'.repeat(12_000_000) };
 
-  test('is sent again if its connection fails while it is written', async () => {
+  test('is sent again if its connection fails while the command is written', async () => {
     const server = await startMongo({ dataDir: join(folder, newUlid()) });
     const proxy = await startProxy(server.port);
     const mongo = connecting(proxy.uri);
@@ -189,7 +189,7 @@ describe('a database error', () => {
     expect(explainMongo(error)?.code).toBe(code);
   });
 
-  test('of a commit whose result is unknown is reported with this', () => {
+  test('of a commit with an unknown result is reported with a message that says so', () => {
     const hasErrorLabel = (label: string) => label === 'UnknownTransactionCommitResult';
     expect(explainMongo(named('MongoServerSelectionError', { hasErrorLabel }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -221,10 +221,13 @@ export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorS
 export const hasLabel = (error: unknown, label: mongo.MongoErrorLabel): boolean =>
   (error as MongoErrorShape | undefined)?.hasErrorLabel?.(label) === true;
 
-/** Returns the error itself if it is a fault; otherwise as `explainMongo`. */
+/** Returns the error itself if it is a fault, and otherwise the result of `explainMongo`. */
 export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
 
-/** Returns the fault of a database that is unavailable or too slow, with another message; any other error as it is. */
+/**
+ * Returns a fault with `message` if an error means that the database is unavailable or too slow, and any other error
+ * unchanged.
+ */
 export function withOutageMessage(error: unknown, message: string): unknown {
   const code = faultOf(error)?.code;
   return code === 'SERVICE_UNAVAILABLE' || code === 'TIMEOUT' ? fail(code, message) : error;

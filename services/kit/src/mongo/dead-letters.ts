@@ -32,7 +32,7 @@ export class DeadLetters {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** Returns the handlers of a consumer: failed messages are stored here, and `replay` handles them the same way. */
+  /** Returns the handlers of a consumer. Failed messages become dead letters, which `replay` passes to `handle` again. */
   consuming(subject: string, handle: Handle): Pick<ConsumeOptions, 'handle' | 'onDeadLetter'> {
     this.onReplay(subject, handle);
     return {
@@ -41,7 +41,7 @@ export class DeadLetters {
     };
   }
 
-  /** Sets the replay handler of a subject. It must recognize messages that were already applied. */
+  /** Sets the replay handler of a subject. The handler must recognize messages that were already applied. */
   onReplay(subject: string, handle: Handle): void {
     this.#handlers.set(subject, handle);
   }
@@ -70,10 +70,10 @@ export class DeadLetters {
   }
 
   /**
-   * Handles a dead letter again, and then deletes it. If the process crashes in between, the handler recognizes the
-   * message as already applied in the next replay. Throws NOT_FOUND if there is no such dead letter, or if this process
-   * has no handler for its subject. If the handler fails again, throws its error if that is a fault or transient, and
-   * otherwise INTERNAL_ERROR with the reason.
+   * Handles a dead letter again, and then deletes it. If the process crashes in between, the handler recognizes in the
+   * next replay that the message was already applied. Throws NOT_FOUND if there is no such dead letter, or if this
+   * process has no handler for its subject. If the handler fails again, throws its error if that is a fault or
+   * transient, and otherwise INTERNAL_ERROR with the reason.
    */
   async replay(id: string): Promise<DeadLetter> {
     const letter = await this.find(id);

@@ -77,7 +77,7 @@ afterAll(async () => {
 
 const db = (): Connection => mongo.connection;
 const things = () => db().collection<{ _id: string }>('things');
-const waiting = () => db().collection<{ _id: string }>('outbox').countDocuments();
+const outboxSize = () => db().collection<{ _id: string }>('outbox').countDocuments();
 const published = (id: string) => events.filter(({ target }) => target.id === id);
 
 function emitTag(tx: Transaction, id: string): void {
@@ -104,7 +104,7 @@ describe('a transaction', () => {
       requestId: 'req-of-test',
       ip: '192.0.2.1',
     });
-    await until(async () => (await waiting()) === 0);
+    await until(async () => (await outboxSize()) === 0);
   });
 
   test('that fails leaves neither changes nor an event', async () => {
@@ -187,7 +187,7 @@ embedded('a broken connection', () => {
         data: { failCommands: ['insert'], closeConnection: true },
       });
 
-  test('while events are written makes the transaction retry', async () => {
+  test('while events are written causes a retry of the transaction', async () => {
     const id = newId('tag');
     let runs = 0;
     await breakInserts(1);
@@ -197,13 +197,13 @@ embedded('a broken connection', () => {
       return Promise.resolve();
     });
     expect(runs).toBe(2);
-    await until(async () => published(id).length > 0 && (await waiting()) === 0);
+    await until(async () => published(id).length > 0 && (await outboxSize()) === 0);
     const after = await createThing();
     await until(() => published(after).length > 0);
     expect(published(id)).toHaveLength(1);
   });
 
-  test('in a bulk write is reported as unavailable', async () => {
+  test('during a bulk write is reported as an unavailable database', async () => {
     await breakInserts(2);
     const error: unknown = await things()
       .insertMany([{ _id: newId('tag') }])
@@ -215,14 +215,14 @@ embedded('a broken connection', () => {
 
 describe('while the bus is unavailable', () => {
   test('changes succeed, and their events are published once when it is available again', async () => {
-    await until(async () => (await waiting()) === 0);
+    await until(async () => (await outboxSize()) === 0);
     await broker.stop();
     await until(() => !bus.connected);
     const ids = await Promise.all(Array.from({ length: 100 }, () => createThing()));
-    expect(await waiting()).toBe(100);
+    expect(await outboxSize()).toBe(100);
     broker = await startNats({ dataDir: join(folder, 'nats'), port: broker.port });
     await until(() => ids.every((id) => published(id).length > 0), 20_000);
-    await until(async () => (await waiting()) === 0);
+    await until(async () => (await outboxSize()) === 0);
     expect(ids.map((id) => published(id).length)).toEqual(ids.map(() => 1));
   });
 });
@@ -231,13 +231,13 @@ test('an event that was published before a crash is consumed only once', async (
   const id = newId('tag');
   const event = await until(async () => {
     await createThing(id).catch(() => {});
-    return (await waiting()) === 0 && published(id)[0];
+    return (await outboxSize()) === 0 && published(id)[0];
   });
-  await until(async () => (await waiting()) === 0);
+  await until(async () => (await outboxSize()) === 0);
   // The event is in the outbox again, as if a process had crashed after publishing it and before deleting it.
   const leftOver = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
   await db().collection<{ _id: string }>('outbox').insertOne(leftOver);
-  await until(async () => (await waiting()) === 0);
+  await until(async () => (await outboxSize()) === 0);
   const after = await createThing();
   await until(() => published(after).length > 0);
   expect(published(id)).toHaveLength(1);
@@ -250,7 +250,7 @@ test('the event of a crashed process whose clock was an hour ahead is published 
   await db()
     .collection<{ _id: string }>('outbox')
     .insertOne({ _id: event.id, event, createdAt } as { _id: string });
-  await until(async () => published(id).length === 1 && (await waiting()) === 0);
+  await until(async () => published(id).length === 1 && (await outboxSize()) === 0);
 });
 
 test('the sweep never scans a collection', async () => {
@@ -284,7 +284,7 @@ test('an event that cannot be published does not block the others', async () => 
   });
   await db().collection<{ _id: string }>('outbox').insertMany(others);
   const warn = jest.spyOn(log, 'warn');
-  await until(async () => published(id).length === others.length && (await waiting()) === 1);
+  await until(async () => published(id).length === others.length && (await outboxSize()) === 1);
   expect(warn.mock.calls.filter(([, text]) => text === 'sweeping the outbox failed').length).toBeLessThanOrEqual(1);
   await db().collection<{ _id: string }>('outbox').deleteOne({ _id: 'evt_stuck' });
 });

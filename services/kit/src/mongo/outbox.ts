@@ -98,7 +98,7 @@ export class Outbox {
   /** Ids of published events to delete. */
   readonly #published: string[] = [];
   #removing: Promise<void> | undefined;
-  /** Events dated in the future, and when this process first saw each, by `performance.now()`. */
+  /** Ids of events dated in the future, and when this process first saw each, by `performance.now()`. */
   #ahead = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   /** When the next sweep is due, by `performance.now()`. */

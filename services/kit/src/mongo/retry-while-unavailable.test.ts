@@ -13,7 +13,7 @@ function failing(times: number, error: Error) {
   };
   return { work, tries: () => tries };
 }
-const options = { holdMs: 200, retryMs: 1, stopping: () => false };
+const options = { timeoutMs: 200, retryMs: 1, stopping: () => false };
 
 test('retries until the database is available', async () => {
   expect(await retryWhileUnavailable(failing(3, unavailable).work, options)).toBe(4);
@@ -26,7 +26,7 @@ test('stops on another error, on shutdown, or at the deadline', async () => {
   const stopped = failing(1, unavailable);
   await expect(retryWhileUnavailable(stopped.work, { ...options, stopping: () => true })).rejects.toBe(unavailable);
   expect(stopped.tries()).toBe(1);
-  await expect(retryWhileUnavailable(failing(Infinity, unavailable).work, { ...options, holdMs: 20 })).rejects.toBe(
+  await expect(retryWhileUnavailable(failing(Infinity, unavailable).work, { ...options, timeoutMs: 20 })).rejects.toBe(
     unavailable,
   );
 });

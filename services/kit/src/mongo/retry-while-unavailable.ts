@@ -4,7 +4,7 @@ import { sleep } from '../async/time.js';
 
 export interface RetryOptions {
   /** Maximum duration of the retries, milliseconds. */
-  holdMs: number;
+  timeoutMs: number;
   /** Pause between attempts, milliseconds. */
   retryMs: number;
   /** Stops retrying once it returns true. */
@@ -18,9 +18,9 @@ export const isTransient = (error: unknown): boolean =>
 /** Runs `work` and repeats it as long as it fails with a transient error. Rejects with the last error. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
-  { holdMs, retryMs, stopping }: RetryOptions,
+  { timeoutMs, retryMs, stopping }: RetryOptions,
 ): Promise<T> {
-  const deadline = performance.now() + holdMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await work();

@@ -17,7 +17,7 @@ type Bytes = Parameters<typeof bytesOf>[0];
 type SealedValue = Bytes | { sealed: Bytes }[] | null | undefined;
 type StoredRecord = { _id: string } & Record<string, SealedValue>;
 
-/** The result for one page. */
+/** The result for one page of records. `checked` and `renewed` are numbers of encrypted texts. */
 export interface RenewedPage {
   checked: number;
   renewed: number;

@@ -10,7 +10,10 @@ export const textPattern = patternsOf(textForms, (text) => text);
 /** Like `textPattern`, for normalized URLs. */
 export const urlPattern = patternsOf(urlForms, percentEncoded);
 
-/** Stored characters that `comparable` changes into something else than a usual form, by the parts of the result. */
+/**
+ * Stored characters that `comparable` changes, and that are not among the usual forms of the result. Keyed by the code
+ * points of the result.
+ */
 interface Exceptions {
   /** By the first code point of the result. */
   byFirst: Map<string, string[]>;
@@ -29,8 +32,9 @@ function patternsOf(usualForms: (character: string) => string[], encode: (text: 
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
     const characters = Array.from(text);
     const formsOf = (character: string) => [...usualForms(character), ...(byFirst.get(character) ?? [])];
-    // A stored character that ends with one of these can also contain the previous ones. If they were optional in the
-    // pattern, the time to match several of them could be exponential.
+    // The pattern omits the characters in `byLater`, unless there is no other: one stored character can represent such
+    // a character together with those before it. If the pattern made those optional, the time to match several of them
+    // could be exponential.
     const part = longestPart(characters, (character) => !byLater.has(character));
     if (part.length > 0) return part.map((character) => alternatives(formsOf(character))).join('');
     const first = characters[0]!;
@@ -78,7 +82,7 @@ function* changedCharacters(): Generator<[string, string]> {
     const isCapital = character.length === 1 && normalized.toUpperCase() === character;
     if (normalized !== character && !isCapital) yield [character, normalized];
   }
-  // `comparable` keeps the dot if another mark follows.
+  // `comparable` keeps the dot of this capital I if another mark follows.
   yield ['\u0130', 'i\u0307'];
 }
 
@@ -87,7 +91,7 @@ function alternatives(forms: string[]): string {
   const characters = distinct.filter((form) => Array.from(form).length === 1);
   const longer = distinct.filter((form) => !characters.includes(form)).map(escape);
   // Several of the characters can match the same text, because upper and lower case do not matter. As alternatives,
-  // each would be tried. None of them has a meaning in brackets: the only ASCII characters among several are letters,
+  // each would be tried. None is special in brackets: if there are several, the only ASCII characters are letters,
   // `;` and the grave accent.
   const oneOf = characters.length > 1 ? `[${characters.join('')}]` : characters.map(escape).join('');
   const parts = oneOf ? [oneOf, ...longer] : longer;
@@ -98,7 +102,10 @@ function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Returns a composed character and all of its decompositions with combining marks. `comparable` ignores the dot of i. */
+/**
+ * Returns a composed character and all of its decompositions with combining marks. `comparable` ignores a combining dot
+ * above i.
+ */
 function textForms(character: string): string[] {
   if (character === 'i') return [character, 'i\u0307'];
   if (character <= '\x7f') return [character];

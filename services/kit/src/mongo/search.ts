@@ -3,7 +3,7 @@ import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
 import { eachRecord } from './each-record.js';
 import { textPattern, urlPattern } from './search-pattern.js';
 
-/** Maximum length of the texts in the patterns of a filter. */
+/** Maximum total length of the texts in the patterns of a filter, UTF-16 units. */
 const MAX_PATTERN_LENGTH = 200;
 
 /** Paths of the searched fields of a record. */
@@ -81,8 +81,8 @@ export class Search {
 }
 
 /**
- * Returns the beginning of a search, so that the patterns stay small. Every record that contains all terms also
- * contains their beginnings.
+ * Returns the first terms, up to `MAX_PATTERN_LENGTH` in total, so that the patterns stay small. The last one may be
+ * shortened. Every record that contains all of `terms` also contains these.
  */
 function beginningOf(terms: SearchTerm[]): SearchTerm[] {
   let left = MAX_PATTERN_LENGTH;
@@ -93,7 +93,7 @@ function beginningOf(terms: SearchTerm[]): SearchTerm[] {
   });
 }
 
-/** Returns the first code points of a text, of at most `length` UTF-16 units together. */
+/** Returns the first code points of a text, at most `length` UTF-16 units in total. */
 function cut(text: string, length: number): string {
   const end = text.slice(0, length);
   return /[\ud800-\udbff]$/.test(end) ? end.slice(0, -1) : end;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   await mongo.whenReady;
 });
-afterEach(() => failing('off'));
+afterEach(() => setFailPoint('off'));
 afterAll(async () => {
   await mongo?.connection.dropDatabase();
   await mongo?.close();
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const failing = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}) =>
+const setFailPoint = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}) =>
   mongo.connection.db!.admin().command({
     configureFailPoint: 'failCommand',
     mode,
@@ -69,7 +69,7 @@ test.each([
 ])(
   'a transaction is retried if %s fails temporarily',
   async (part, data) => {
-    await failing({ times: 2 }, data);
+    await setFailPoint({ times: 2 }, data);
     expect(await write(part, RECOVERY_MS)).toBe(part);
     expect(await written(part)).toBe(true);
   },
@@ -80,15 +80,15 @@ test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
   ['conflicting work', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
-])('a transaction fails after its timeout, and is not applied later: %s', async (part, data) => {
-  await failing('alwaysOn', data);
+])('a transaction whose %s keeps failing rejects after its timeout, and is not applied later', async (part, data) => {
+  await setFailPoint('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
   if (part !== 'conflicting work') expect(isDatabaseUnavailable(error)).toBe(true);
   const mayBeApplied = explainMongo(error)?.message.includes('A change may still have been applied.');
   expect(mayBeApplied).toBe(part === 'commit');
   expect(ms).toBeLessThan(MAX_FAILURE_MS);
-  await failing('off');
+  await setFailPoint('off');
   expect(await written(`late ${part}`)).toBe(false);
 });
 
@@ -125,7 +125,7 @@ test('a transaction keeps the delay between its retries short, so that new trans
   expect(Math.min(...pauses)).toBeLessThan(200);
 }, 20_000);
 
-test('the commit is retried if the driver fails on the error of a broken socket', async () => {
+test('the commit is retried if the driver throws a TypeError because of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {
     await mongo.connection.collection('things').insertOne({ name: 'commit retried' }, { session });
     // The driver throws this when it checks the labels of an error of Node.js, which has none.

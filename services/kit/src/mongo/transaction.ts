@@ -67,10 +67,10 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 }
 
 /**
- * Returns the error of a failed commit, labeled if the commit may have been applied. The driver labels the server's
- * responses, but not all of its other errors: not the one of a connection that its pool had already dropped, nor the one
- * of a retry that got no connection. If a socket fails during the commit, it throws the unlabeled error of Node.js, or a
- * TypeError because it expected labels on that error. Errors of use, such as that of a closed client, are thrown before
+ * Returns the error of a failed commit, labeled if the commit may have been applied. The driver labels the errors that
+ * the server returns, but does not label the error of a connection that the pool had already dropped, or of a retry that
+ * got no connection. If a socket fails during the commit, the driver throws the unlabeled error of Node.js, or a
+ * TypeError because it expected labels on that error. A MongoAPIError, such as that of a closed client, is thrown before
  * anything is sent.
  */
 function commitError(thrown: unknown): unknown {

@@ -21,7 +21,7 @@ test('addresses that the client itself sent are not trusted', () => {
 });
 
 test.each(['1.1.1.1, nonsense', '', '0177.1', ',,,', `${'x'.repeat(5_000)}`])(
-  'entries of X-Forwarded-For to the left of an invalid one are ignored: %j',
+  'the address of the proxy is used if the last entry of X-Forwarded-For is invalid or empty: %j',
   (header) => {
     expect(new ClientAddresses(['10.0.0.0/8']).of('10.1.1.1', header)).toBe('10.1.1.1');
   },

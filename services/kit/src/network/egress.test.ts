@@ -193,7 +193,7 @@ describe('a name', () => {
     }
   });
 
-  test('whose addresses change after the lookup leads to connections to the checked address only', async () => {
+  test('whose address alternates between public and private never leads to a connection to the private address', async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;
@@ -260,7 +260,7 @@ describe('a name', () => {
   });
 });
 
-test('name servers are asked for both families, once for concurrent lookups; one answer suffices', async () => {
+test('concurrent lookups share one A query and one AAAA query, and one successful answer is enough', async () => {
   const dns = await startDnsServer();
   const guard = new EgressGuard({ servers: [dns.address] });
   const find = () => guard.addressesOf('a.example.com');

@@ -90,7 +90,7 @@ test.each([
   [503, 'soon', undefined],
   [503, '0', undefined],
 ])(
-  'after a response with the status %p and Retry-After %p, an error has the delay %p',
+  'after a response with the status %p and Retry-After %p, an error has the retryAfter %p',
   async (status, header, seconds) => {
     const { upstream, failure } = anUpstream();
     upstream.recordRetryAfter(status, header);

@@ -15,8 +15,8 @@ export const PRODUCT_COLOR = '#0f766e';
 /** Maximum length of a brand's name, characters. */
 export const MAX_BRAND_NAME = 60;
 
-const MAX_LOGO = 65_536;
-const MAX_LOGO_URL = 2_048;
+const MAX_LOGO_DATA_LENGTH = 65_536;
+const MAX_LOGO_URL_LENGTH = 2_048;
 const dataImage = /^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
 const colorForm = /^#[0-9a-f]{6}$/;
 
@@ -24,13 +24,14 @@ export const isBrandColor = (text: string): boolean => colorForm.test(text);
 
 /** Returns whether a text may be the URL of a logo: https, without credentials, at most 2,048 characters. */
 export function isLogoUrl(text: string): boolean {
-  if (text.length > MAX_LOGO_URL || !/^https:\/\//i.test(text) || !isPrintable(text) || !URL.canParse(text))
+  if (text.length > MAX_LOGO_URL_LENGTH || !/^https:\/\//i.test(text) || !isPrintable(text) || !URL.canParse(text))
     return false;
   const { username, password, href } = new URL(text);
-  return username === '' && password === '' && href.length <= MAX_LOGO_URL;
+  return username === '' && password === '' && href.length <= MAX_LOGO_URL_LENGTH;
 }
 
-const isLogo = (text: string): boolean => isLogoUrl(text) || (text.length <= MAX_LOGO && dataImage.test(text));
+const isLogo = (text: string): boolean =>
+  isLogoUrl(text) || (text.length <= MAX_LOGO_DATA_LENGTH && dataImage.test(text));
 
 /** Settings of the brand of an installation. */
 export const brandSettings = {

@@ -23,13 +23,13 @@ test('allows images only from data URLs and from the origin of the logo', () => 
     expect(visitorPage(text, { ...brand, logo: own }).contentSecurityPolicy).toContain('img-src data:;');
 });
 
-test('escapes everything', () => {
+test('escapes all texts and the name of the brand', () => {
   const { html } = visitorPage({ code: '<b>', heading: '<i>', text: '&' }, { ...brand, name: `<script>"'` });
   expect(html).not.toMatch(/<script|<b>|<i>/);
   expect(html).toContain('&lt;script&gt;&quot;&#39;');
 });
 
-test('shows a code only if there is one', () => {
+test('shows a status code only if there is one', () => {
   expect(visitorPage(text, brand).html).toContain('<p class="code">404</p>');
   expect(visitorPage({ ...text, code: '' }, brand).html).not.toContain('class="code"');
 });

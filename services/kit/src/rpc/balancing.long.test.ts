@@ -31,7 +31,7 @@ const certificates = { server: () => certificatesOf(NAME), client: () => certifi
 const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 const SLOW_MS = 25_000;
 
-/** A replica at its own address that counts its calls. */
+/** Starts a replica at its own address, and counts the calls that it receives. */
 async function startReplica(host: string, port: number) {
   const replica = { host, calls: 0, slowCalls: 0, stop: async () => {} };
   const handlers = {

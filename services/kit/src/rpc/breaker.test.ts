@@ -40,7 +40,7 @@ test('only counts consecutive failures', () => {
   expect(breaker.allows()).toBe(true);
 });
 
-test('rejects calls from its opening to its closing, and only while there are calls', () => {
+test('counts as rejecting while it is open and a call was refused or failed within the last minute', () => {
   const { breaker, pass } = aBreaker();
   const fail = (times: number): void => {
     for (let i = 0; i < times; i += 1) breaker.failed();

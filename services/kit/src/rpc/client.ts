@@ -52,7 +52,7 @@ export interface RpcConnectionsOptions {
   maxConnectionAgeMs?: number;
 }
 
-/** Connection options, or shared connections, which the caller closes. */
+/** Connection options, or shared connections, which `close` of the client leaves open. */
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
   /** Registry for the metric of the circuit breaker, and the peer's name as a label of the metric. */
   meter?: { registry: Registry; peer: string };
@@ -173,7 +173,8 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
 }
 
 /**
- * Creates the connections to an address for the clients of all its services. They are established at the first call.
+ * Creates connections to an address, which the clients of all services at that address can share. The connections are
+ * established at the first call.
  */
 export function rpcConnections({ address, certificates, maxConnectionAgeMs }: RpcConnectionsOptions): Connections {
   const create = (): Client => new Client(address, channelCredentials(certificates), channelOptions);
@@ -204,7 +205,7 @@ function isUnavailable(error: unknown): boolean {
   return (error as Partial<StatusObject>).code === Status.UNAVAILABLE && !carriesFault(error);
 }
 
-/** The server's certificate is verified against the host name of the address. */
+/** Returns the credentials of a channel. With TLS, the server's certificate is verified against the host name. */
 function channelCredentials(certificates: Certificates | undefined): ChannelCredentials {
   if (!certificates) return credentials.createInsecure();
   const { ca, cert, key } = certificates.current;

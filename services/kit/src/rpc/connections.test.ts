@@ -38,7 +38,7 @@ test.each([
   [0.5, 1_000],
   [1, 1_100],
 ])(
-  'connections are replaced by the first call after their maximum age, give or take 10%%, and close() closes all of them (%p)',
+  'connections are replaced by the first call after their maximum age, give or take 10%%, and close() closes all of them (random: %p)',
   (random, age) => {
     jest.useFakeTimers();
     jest.spyOn(Math, 'random').mockReturnValue(random);

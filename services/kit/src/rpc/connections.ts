@@ -27,8 +27,8 @@ export interface CountedClient {
 /**
  * The gRPC client of an address. It is replaced when the certificates change, when the addresses of the name change
  * (gRPC itself resolves a name again only when it loses a connection), and at a maximum age, because replicas behind a
- * load balancer change unnoticed. If the old client is connected, it is used until the new one is connected too. It is
- * closed after its last call.
+ * load balancer change unnoticed. If the old client is connected, it is used until the new one is connected too. The
+ * old client is closed after its last call.
  */
 export class Connections {
   #current: CountedClient;

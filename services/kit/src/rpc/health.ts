@@ -1,6 +1,8 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 
-/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages with one field each, encoded by hand. */
+// Implements grpc.health.v1 (https://grpc.io/docs/guides/health-checking/). Its two messages have one field each and are
+// encoded by hand.
+
 const SERVING = 1;
 const NOT_SERVING = 2;
 const encode = (status: number): Buffer => Buffer.from([0x08, status]);

@@ -69,12 +69,12 @@ function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
   return client;
 }
 
-type Rows = Handlers<LinksDefinition>['ExportLinks'];
+type ExportHandler = Handlers<LinksDefinition>['ExportLinks'];
 const chunk = (text: string) => ({ links: [{ slug: text, createdBy: null }] });
 
 /** Handlers of the link service that only serve exports. */
-function exportTable(rows: Rows) {
-  const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
+function exportTable(exportLinks: ExportHandler) {
+  const handlers = { ExportLinks: exportLinks } as Handlers<LinksDefinition>;
   const all = new Proxy(handlers, {
     get: (_target, name): unknown => Reflect.get(handlers, name) ?? (async () => ({})),
   });
@@ -122,7 +122,7 @@ describe('a call', () => {
     },
   );
 
-  test('of a gateway that sends no plan has no plan limits', () => {
+  test('from a gateway that sends no plan has no plan limits', () => {
     const metadata = new Metadata();
     metadata.set('principal-bin', Buffer.from(JSON.stringify({ ...caller, plan: undefined })));
     expect(principalOf(metadata)).toEqual(caller);
@@ -195,7 +195,7 @@ describe('a call', () => {
     expect(Math.abs(left - expected)).toBeLessThan(1_000);
   });
 
-  test('is canceled, also at its handler, when its signal is aborted', async () => {
+  test('is canceled and aborts its handler when its signal is aborted', async () => {
     let state = 'not called';
     const { port } = await serve({
       GetWorkspace: (call) => {
@@ -336,7 +336,7 @@ describe('a fault', () => {
     expect(await transmitted(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test('for an error that is not a fault is logged: as a warning if the service explains it', async () => {
+  test('for an unexpected error is logged as an error, or as a warning if the service explains the error', async () => {
     const logged: unknown[] = [];
     const at = (level: string) => (fields: object) => void logged.push({ level, ...fields });
     const log = { ...createLog('test', 'silent'), error: at('error'), warn: at('warn') } as unknown as Log;
@@ -367,8 +367,8 @@ describe('a fault', () => {
 });
 
 describe('a stream', () => {
-  const streaming = async (rows: Rows) => {
-    const { port } = await serve({}, { tables: [exportTable(rows)] });
+  const streaming = async (exportLinks: ExportHandler) => {
+    const { port } = await serve({}, { tables: [exportTable(exportLinks)] });
     return exported(linksClient(port));
   };
 
@@ -494,7 +494,7 @@ async function* slowly() {
 }
 
 describe('a client', () => {
-  /** Starts a proxy of a port; returns its address and its open connections. */
+  /** Starts a proxy in front of a port. Returns its port, its open connections, and how many it has accepted so far. */
   async function proxyOf(port: number) {
     const open = new Set<Socket>();
     let accepted = 0;
@@ -576,7 +576,7 @@ describe('health', () => {
     expect(await health((await serve({})).port).check()).toBe(1);
   });
 
-  test('also governs calls: they fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
+  test('is required for calls, which fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);
@@ -637,7 +637,8 @@ describe('a drain', () => {
 describe('a failing peer', () => {
   /**
    * Starts a peer that responds UNAVAILABLE to every call after a delay, like a proxy without a backend, and records
-   * the deadlines of the calls. Calls whose numbers, from 1, are in `others` get another response, or none.
+   * the deadlines of the calls. If `others[n]` is set, call n (counted from 1) gets this response
+   * instead, or no response if it is 'none'.
    */
   async function unavailable(afterMs = 0, others: Record<number, object | 'none'> = {}) {
     const deadlines: number[] = [];
@@ -687,7 +688,7 @@ describe('a failing peer', () => {
     expect(await metric()).toMatch(/ 1$/);
   });
 
-  test('is called again after failures that are not consecutive: a fault shows that the peer is available', async () => {
+  test('is still called if a fault, which shows that the peer is available, interrupts the failures', async () => {
     const peer = await unavailable(0, { 5: toStatus(fail('NOT_FOUND', 'No such workspace.')) });
     const client = clientOf(peer.port);
     for (let i = 0; i < 10; i += 1) await client.call('UpdateWorkspace', {}, context).catch(() => {});
@@ -730,7 +731,7 @@ describe('a failing peer', () => {
   });
 });
 
-test('a port in use is reported in one sentence', async () => {
+test('the error for a port in use names the port and the host', async () => {
   const { port } = await serve({});
   await expect(serve({}, { port })).rejects.toThrow(`Port ${port} on ${HOST} cannot be used for gRPC`);
 });

@@ -25,7 +25,7 @@ export interface Call {
   requestId: string;
   /** Deadline, Unix milliseconds. */
   deadline: number;
-  /** Aborted when the caller cancels, and shortly before its deadline, so that the response still arrives in time. */
+  /** Aborted when the caller cancels, and shortly before the deadline, so that the response still arrives in time. */
   signal: AbortSignal;
   /** The principal. Throws if the call has none. */
   principal(): Principal;

@@ -168,7 +168,7 @@ describe('a server', () => {
     await expect(late).resolves.toEqual([expect.objectContaining({ code: 'ECONNREFUSED' })]);
   });
 
-  test('whose certificate has another name is not trusted by a client', async () => {
+  test('whose certificate does not contain its host name is not trusted by a client', async () => {
     jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => [{ address: HOST, family: 4 }]) as never);
     const { port } = await serve();
     const certificates = certificatesOf(filesOf(gateway));
@@ -243,7 +243,7 @@ describe('certificates', () => {
     expect(logged('new certificates cannot be used')).toHaveLength(2);
   });
 
-  test('that have not changed are not replaced, and after a stop, none are', async () => {
+  test('are replaced only if the files have changed, and not after a stop', async () => {
     const mounted = mountSecret(filesOf(links));
     jest.useFakeTimers();
     const certificates = certificatesOf(mounted.paths);
@@ -273,7 +273,7 @@ describe('certificates', () => {
   };
   const contentOf = (path: string): string => readFileSync(path, 'utf8');
 
-  test('export the first expiry of the chain and the last one of the authorities', async () => {
+  test('export the earliest expiry of the chain and the latest one of the authorities', async () => {
     const registry = createMetrics('test');
     const files = filesOf(links);
     const chain = written('chain.pem', `${contentOf(links.cert)}${longLived}`);

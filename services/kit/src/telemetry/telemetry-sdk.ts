@@ -66,7 +66,10 @@ function rootSamplerOf(name: string, ratio: number): Sampler {
   return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }
 
-/** Logs the first failure of each outage: the exporter fails every few seconds until the collector is back. */
+/**
+ * Returns a function to call with each export error. It logs only the first error of each outage, because exports fail
+ * every few seconds until the collector is back.
+ */
 export function warnOncePerOutage(log: Pick<Log, 'warn'>, now = () => performance.now()): (error: unknown) => void {
   let lastFailureAt = -Infinity;
   return (error) => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 
-/** PEM files of a certificate and its key. */
+/** Paths of the PEM files of a certificate and its private key. */
 export interface CertificateFiles {
   cert: string;
   key: string;
 }
 
 export interface CertificateAuthority {
-  /** PEM file of the authority's certificate. */
+  /** Path of the PEM file of the authority's certificate. */
   ca: string;
   /** Issues a certificate for servers and clients that is valid for these names, and for localhost and 127.0.0.1. */
   issue(...names: string[]): CertificateFiles;

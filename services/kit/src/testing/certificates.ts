@@ -33,7 +33,7 @@ x6sqTvDaICVfL8ySTVbvuisfs/mhRANCAATphDC4NWf0LGMxaKOs/yT4C61FygeM
 `,
 };
 
-/** A certificate of this authority for the same host, which expired in 2021. */
+/** A certificate of this authority for the same host. It expired in 2021. */
 export const expired = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkjCCATigAwIBAgIUa1qepyL9CBLUi/lC4nG/dZmkVzMwCgYIKoZIzj0EAwIw

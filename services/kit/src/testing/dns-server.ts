@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import dns, { type Answer, type Question } from 'dns-packet';
 
-/** The DNS records of a name (in lower case). */
+/** The DNS records of a name. */
 export interface DnsRecords {
   TXT?: string[];
   CNAME?: string[];
@@ -23,7 +23,7 @@ export interface DnsServer {
   questions: string[];
   /** Called after each response. A test can assign a function that changes the records for the next query. */
   answered: (question: string) => void;
-  /** Replaces the records of a name. */
+  /** Replaces the records of a name, which must be in lower case. */
   set(name: string, records: DnsRecords): void;
   /** Stops responding to queries for a name. */
   silence(name: string): void;

@@ -29,7 +29,7 @@ export async function startRunningCall(port: number): Promise<RunningCall> {
     te: 'trailers',
   });
   call.on('error', () => undefined);
-  // A server processes the frames of a connection in order.
+  // The server processes frames in order, so once it responds to the ping, it has received the call.
   await new Promise<void>((resolve) => session.ping(() => resolve()));
   return { isRunning: () => !call.closed, end: () => session.destroy() };
 }

@@ -26,7 +26,10 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Starts a proxy in front of a MongoDB server, to test what the embedded engine does not support: mongos and TLS. */
+/**
+ * Starts a proxy in front of a MongoDB server, to test what the embedded engine does not support: mongos, TLS and
+ * authentication.
+ */
 export async function startWireProxy({ target, tls, ...hooks }: WireProxyOptions): Promise<WireProxy> {
   const sockets = new Set<Socket>();
   const serve = (client: Socket): void => {

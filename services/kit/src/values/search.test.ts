@@ -14,7 +14,7 @@ describe('the terms of a search', () => {
     for (const q of ['x'.repeat(2_049), 'a\n']) expect(() => parseTerms(q)).toThrow(refused('q'));
   });
 
-  test('are up to 100', () => {
+  test('are limited to 100', () => {
     const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
     expect(parseTerms(words(100))).toHaveLength(100);
     expect(() => parseTerms(words(101))).toThrow(refused('q'));
@@ -57,7 +57,7 @@ describe('a term may denote a short URL', () => {
   ])('but not %j', (text) => expect(of(text)).toBeUndefined());
 });
 
-describe('a term that is a URL', () => {
+describe('the stored form of a URL in a search', () => {
   const of = (text: string) => searchTerm(text, 'https://go.example').url;
 
   test.each([
@@ -66,10 +66,11 @@ describe('a term that is a URL', () => {
     ['https://example.com:443/x/../y', 'https://example.com/y'],
     ['https://bücher.example?x=1', 'https://xn--bcher-kva.example/?x=1'],
     ['https://example.com/ä?x=a+b&y=%20', 'https://example.com/ä?x=a+b&y= '],
-  ])('%s has a stored form', (text, url) => expect(of(text)).toBe(url));
+  ])('differs from %s: %s', (text, url) => expect(of(text)).toBe(url));
 
-  test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])('but not %j', (text) =>
-    expect(of(text)).toBeUndefined(),
+  test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])(
+    'is undefined for %j, which is already in this form or not a URL',
+    (text) => expect(of(text)).toBeUndefined(),
   );
 });
 

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { fail } from '../errors.js';
 import { checkCharacters } from './text.js';
 
-/** A link can have a URL of this length. */
+/** Maximum length of a search in characters: that of a link's URL, so that every URL can be searched for. */
 const MAX_QUERY_LENGTH = 2_048;
 const MAX_TERMS = 100;
 
@@ -56,7 +56,7 @@ export const searchTerm = (text: string, baseUrl: string): SearchTerm => ({
   url: readUrl(text),
 });
 
-/** Returns the stored form of a URL, percent-decoded; undefined for another text, and if the forms are equal. */
+/** Returns the stored form of a URL, percent-decoded; undefined if the text is not a URL or already has this form. */
 function readUrl(text: string): string | undefined {
   const url = /^https?:\/\//.test(text) ? parseUrl(text) : undefined;
   const stored = url && comparable(percentDecoded(url.href));

@@ -6,7 +6,9 @@ import { routeKey, type Route } from './domain/route.js';
 import { startFixture, visit, type LinkRoute, type Fixture } from '../testing/redirects.js';
 import { AddressBudget, OverBudget } from './address-budget.js';
 
+/** Requests for unknown slugs allowed per client address and minute. */
 const UNKNOWN = 20;
+/** Visits to a limited link allowed per client address and minute. */
 const LIMITED = 3;
 
 describe('redirects with a budget per address', () => {
@@ -81,7 +83,7 @@ describe('redirects with a budget per address', () => {
     expect(await from('203.0.113.3', '/refused', { method: 'HEAD' })).toMatchObject({ status: 429, body: '' });
   });
 
-  test('cached unknown slugs, HEAD, bots and unknown hosts count too', async () => {
+  test('requests for cached unknown slugs, HEAD requests, bots and unknown hosts count toward the budget', async () => {
     for (let i = 0; i < UNKNOWN; i += 4) {
       await from('203.0.113.4', '/same-guess');
       await from('203.0.113.4', '/same-guess', { method: 'HEAD' });
@@ -242,6 +244,7 @@ describe('a budget', () => {
     }
     expect(largest).toBeGreaterThan(10_000);
     expect(largest).toBeLessThanOrEqual(50_000);
+    // The counter of the last address is still in memory.
     expect(() => budget.charge('10.3.13.63')).toThrow(OverBudget);
   });
 });

@@ -6,7 +6,7 @@ export const results = [
   'gone',
   // Responses with 429: a client address requested too many unknown slugs.
   'refused_unknown',
-  // Responses with 429: one client address too often visited a link or QR code whose clicks or scans are limited.
+  // Responses with 429: a client address visited a limited link or QR code too often.
   'refused_limited',
   'landing',
   'file',

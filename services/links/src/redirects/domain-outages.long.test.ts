@@ -21,14 +21,14 @@ test('a removed domain stops redirecting within a second while the bus is unavai
   await until(() => fixture.bus.connected);
 }, 30_000);
 
-test('a domain is still served while the database is unavailable', async () => {
+test('while the database and the bus are unavailable, a cached domain is served and an unknown one gets 503', async () => {
   const host = await fixture.aDomain();
   await fixture.aRouteOn(host, 'promo');
   await fixture.untilStatus(host, '/promo', 302, 5_000);
   await fixture.mongo.stop();
   await fixture.nats.stop();
   await until(() => !fixture.bus.connected);
-  // By then, cached entries are no longer fresh.
+  // After this time, cached entries are no longer fresh.
   const lateEnough = Date.now() + 1_500;
   await until(
     async () => (await fixture.statuses(host, '/promo')).every((each) => each === 302) && Date.now() > lateEnough,

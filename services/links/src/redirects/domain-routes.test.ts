@@ -15,16 +15,16 @@ describe('a custom domain', () => {
   test('serves its own slugs and no others, regardless of letter case and of a port in the host', async () => {
     const host = await fixture.aDomain();
     await fixture.aRouteOn(host, 'promo');
-    const plain = await fixture.aRoute();
+    const onDefaultDomain = await fixture.aRoute();
     expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
     expect(await fixture.statuses(`${host.toUpperCase()}:8080`, '/Promo?a=1')).toEqual([302, 302]);
-    expect(await fixture.statuses(host, plain._id)).toEqual([404, 404]);
+    expect(await fixture.statuses(host, onDefaultDomain._id)).toEqual([404, 404]);
     expect(await fixture.statuses('go.example.com', '/promo')).toEqual([404, 404]);
     expect(await fixture.statuses(host, '/')).toEqual([404, 404]);
     expect(await fixture.statuses(host, '/robots.txt')).toEqual([200, 200]);
   });
 
-  test('that is not verified serves nothing, even with links', async () => {
+  test('that is not verified does not redirect, even if it has links', async () => {
     const host = `d${newUlid()}.example`;
     await fixture.aRouteOn(host, 'promo');
     expect(await fixture.statuses(host, '/promo')).toEqual([404, 404]);

@@ -32,7 +32,7 @@ async function setPages(host: string, pages: Partial<DomainPages>): Promise<void
 
 const browser = { accept: 'text/html' };
 const go = (path: string, headers = {}) => visit(fixture.ports[0]!, path, headers);
-const locations = async (host: string, headers = {}) => {
+const locationsOrStatuses = async (host: string, headers = {}) => {
   const paths = ['/', '/nothing', '/ended', '/deep/path', '/live'];
   const visits = await Promise.all(paths.map((path) => go(path, { host, ...headers })));
   return visits.map(({ status, headers: { location } }) => (status === 302 ? location : status));
@@ -44,7 +44,7 @@ describe('a custom domain', () => {
     const { rootUrl, notFoundUrl, expiredUrl } = urls;
     const expected = [rootUrl, notFoundUrl, expiredUrl, notFoundUrl, 'https://example.com/page'];
     for (const headers of [{}, browser, { accept: 'application/json' }, { method: 'HEAD' }])
-      expect(await locations(host, headers)).toEqual(expected);
+      expect(await locationsOrStatuses(host, headers)).toEqual(expected);
   });
 
   test('redirects with the same headers as a link, and passes on the query string', async () => {
@@ -56,9 +56,9 @@ describe('a custom domain', () => {
   });
 
   test('responds with a page for each setting that is unset', async () => {
-    expect(await locations(await aDomain())).toEqual([404, 404, 410, 404, 'https://example.com/page']);
+    expect(await locationsOrStatuses(await aDomain())).toEqual([404, 404, 410, 404, 'https://example.com/page']);
     const onlyUnknown = await aDomain({ notFoundUrl: urls.notFoundUrl });
-    expect(await locations(onlyUnknown)).toEqual([
+    expect(await locationsOrStatuses(onlyUnknown)).toEqual([
       404,
       urls.notFoundUrl,
       410,
@@ -105,7 +105,7 @@ describe('a custom domain', () => {
       expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
   });
 
-  test('that is not verified consumes the budget for unknown slugs', async () => {
+  test('that is not verified charges its requests to the budget for unknown slugs', async () => {
     const { addresses } = await fixture.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1)

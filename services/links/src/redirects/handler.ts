@@ -48,8 +48,8 @@ const SAMPLE_INTERVAL = 64;
  */
 export class RedirectHandler {
   /**
-   * Serializes claims on the limit of a link, including those of its QR codes, because concurrent transactions would
-   * abort each other.
+   * Serializes claims on each limit, because concurrent transactions would abort each other. Claims for a limited link
+   * and for its QR codes share one queue.
    */
   readonly #claims = new KeyedMutex();
   /** Keys with a lookup in progress. Requests that join it cause no read of their own. */

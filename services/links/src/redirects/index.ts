@@ -17,13 +17,13 @@ import { recordTraces, traceSome } from './tracing.js';
 const CLOSE_WITHIN_MS = 2_000;
 
 /**
- * Serves redirects over HTTP and records clicks. Resolves when it listens, even if the database and the bus are
+ * Serves redirects over HTTP and records clicks. Resolves once the server listens, even if the database and the bus are
  * unavailable. Rejects with a one-sentence message if the port, the spill folder or a setting cannot be used.
  */
 export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // By default the heap may grow fourfold between two collections, which leaves much garbage while the cache fills. The
-  // flag halves the memory of a process with a full cache.
+  // By default the heap may grow fourfold between two garbage collections, which leaves much garbage while the cache
+  // fills. The flag halves the memory of a process with a full cache.
   setFlagsFromString('--heap-growing-percent=40');
   const stack = new Stack(log);
   try {

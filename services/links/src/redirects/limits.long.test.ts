@@ -51,15 +51,15 @@ test.each([
       const link = await fixture.aRoute({ maxClicks: 30 });
       const codes = [await aCode(link, 12), await aCode(link, 12), await aCode(link, 12)];
       const statuses: number[] = [];
-      const crowd = async (): Promise<void> => {
+      const sendVisits = async (): Promise<void> => {
         const visits = Array.from({ length: 60 }, (_, i) => visit(ports[i % 2]!, codes[i % codes.length]!._id));
         statuses.push(...(await Promise.all(visits)).map(({ status }) => status));
       };
       await setFailPoint({ times: 10 }, fault);
-      await crowd();
+      await sendVisits();
       await setFailPoint('off');
       await until(async () => {
-        await crowd();
+        await sendVisits();
         return (await remainingOf(link)) === 0;
       }, 15_000);
       const left = await Promise.all(codes.map(remainingOf));

@@ -17,7 +17,7 @@ const activeAt = (now: Date): mongo.Filter<Route> => ({
 });
 
 /**
- * Counts one human visit against a route's own limit, atomically. Returns the route, or null if it is inactive, used
+ * Counts one human visit against a route's own limit, atomically. Returns the route, or null if it is inactive or used
  * up, has no limit, or belongs to a QR code whose link is limited (see `consumeBoth`).
  */
 export const consumeOwn = (

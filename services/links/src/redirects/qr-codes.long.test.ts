@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-type Route = Awaited<ReturnType<Caller['aCode']>>;
+type QrRoute = Awaited<ReturnType<Caller['aCode']>>;
 
 const onBoth = (slug: string) => Promise.all(ports.map((port) => visit(port, `/${slug}`)));
 const statuses = async (slug: string) => (await onBoth(slug)).map(({ status }) => status);
@@ -33,7 +33,7 @@ const untilBoth = (slug: string, status: number, location?: string) =>
     async () => (await onBoth(slug)).every((each) => each.status === status && each.headers.location === location),
     1_000,
   );
-const routeOf = async ({ codes }: Caller, { qrCodeId }: Route) =>
+const routeOf = async ({ codes }: Caller, { qrCodeId }: QrRoute) =>
   (await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes[0]!;
 
 const poster = 'https://example.com/poster';
@@ -110,7 +110,7 @@ describe('a QR code of a link', () => {
     expect(all).toMatchObject({ totals: { clicks: 3, scans: 2 }, topLinks: [{ id: link.id, clicks: 3 }] });
   });
 
-  test('applies destination, slug, status and deletion of the link on both replicas within a second', async () => {
+  test('follows changes and the deletion of its link on both replicas within a second', async () => {
     const caller = service.as();
     const link = await caller.aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await caller.aCode({ linkId: link.id });
@@ -188,7 +188,7 @@ describe('a QR code of a link', () => {
     }
   }, 30_000);
 
-  test('admits exactly its own limit if its link allows more', async () => {
+  test('admits exactly as many scans as its own limit if its link allows more', async () => {
     const caller = service.as();
     const link = await caller.aLink({ maxClicks: 10 });
     const code = await caller.aCode({ linkId: link.id, maxScans: 5 });

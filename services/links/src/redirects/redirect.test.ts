@@ -68,7 +68,7 @@ describe('a redirect', () => {
     expect(await go(path, { host: 'a b' })).toMatchObject({ status: 400 });
   });
 
-  test('checks expiry at the time of the request, cached or not', async () => {
+  test('checks expiry at the time of each request, even if the route is cached', async () => {
     const { _id: path } = await fixture.aRoute({ expiresAt: new Date(Date.now() + 400) });
     expect(await go(path)).toMatchObject({ status: 302 });
     await until(async () => (await go(path)).status === 410, 3_000);
@@ -139,14 +139,14 @@ describe('unusual and malformed requests', () => {
     ['invalid percent-encoding', `GET /%zz%% HTTP/1.1\r\n${head}`, 404],
     ['an encoded NUL', `GET /a%00b HTTP/1.1\r\n${head}`, 404],
     ['a raw NUL', `GET /a\0b HTTP/1.1\r\n${head}`, 400],
-    ['dots', `GET /../../etc/passwd HTTP/1.1\r\n${head}`, 404],
+    ['dot segments', `GET /../../etc/passwd HTTP/1.1\r\n${head}`, 404],
     ['encoded line breaks', `GET /a%0d%0aLocation:%20x HTTP/1.1\r\n${head}`, 404],
     ['bytes above ASCII', `GET /\xc3\xa9 HTTP/1.1\r\n${head}`, 400],
     ['an absolute-form target', `GET http://localhost/abc HTTP/1.1\r\n${head}`, 400],
     ['a network-path reference', `GET //evil.example/abc HTTP/1.1\r\n${head}`, 404],
     ['an asterisk', `GET * HTTP/1.1\r\n${head}`, 400],
     ['an 8 KiB path', `GET /${'a'.repeat(8_190)} HTTP/1.1\r\n${head}`, 404],
-    ['a longer target', `GET /abc?${'a'.repeat(8_192)} HTTP/1.1\r\n${head}`, 400],
+    ['a target over 8 KiB', `GET /abc?${'a'.repeat(8_192)} HTTP/1.1\r\n${head}`, 400],
     ['headers over 16 KiB', `GET /abc HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n${head}`, 431],
     ['no Host', 'GET /abc HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', `GET /abc HTTP/1.1\r\nHost: localhost\r\n${head}`, 400],

@@ -1,4 +1,4 @@
-/** A parsed request. Each of its texts is a slice that keeps the whole head in memory: copy those that are stored. */
+/** A parsed request. Each text in it is a slice that keeps the whole head in memory: copy a text before storing it. */
 export interface ParsedRequest {
   method: 'GET' | 'HEAD';
   target: string;
@@ -13,7 +13,7 @@ const CR = 13;
 const SPACE = 32;
 const COLON = 58;
 
-/** Characters of a target, of a header name and of a header value, as bits. */
+/** Bits of `classes`: characters allowed in a target, in a header name and in a header value. */
 const TARGET = 1;
 const NAME = 2;
 const VALUE = 4;
@@ -26,7 +26,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, code) => {
 const lowerCase = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
 
 const VERSION = Buffer.from(' HTTP/1.1\r\n');
-/** Requests with one of these headers need more than a parsed head, except `Connection: keep-alive`, the default. */
+/** `parse` rejects requests with one of these headers, except `Connection: keep-alive`, which is the default. */
 const refused = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'connection'];
 
 /** A header name to look for. */

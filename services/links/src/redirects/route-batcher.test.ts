@@ -37,7 +37,7 @@ test('at most two queries with at most 200 keys each run concurrently', async ()
   expect(await answers).toHaveLength(500);
 });
 
-test('a failed query only rejects its own reads', async () => {
+test('a failed query rejects only its own reads', async () => {
   const { reads, settle } = setup();
   const first = reads.read('/a');
   await new Promise(setImmediate);

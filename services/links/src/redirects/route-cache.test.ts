@@ -54,7 +54,7 @@ test('does not cache a QR code whose link changed while the code was read for th
   expect([peek('/code'), peek('/abc')]).toEqual([undefined, expect.anything()]);
 });
 
-describe('a cached route', () => {
+describe('a route', () => {
   test('is read once and then cached', async () => {
     const { cache, state, peek } = setup();
     expect(peek()).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a cached route', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('is stale after a reconnect, however recent', async () => {
+  test('is stale after a reconnect, however recently it was read', async () => {
     const { cache, peek } = setup();
     await cache.get('/abc');
     cache.setConnected(false);

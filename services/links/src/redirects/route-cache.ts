@@ -100,7 +100,7 @@ export class RouteCache {
     }
   }
 
-  /** Invalidates keys, also for reads in progress. */
+  /** Invalidates keys, including those that are being read. */
   drop(keys: Iterable<string>): void {
     for (const key of keys) {
       this.#found.delete(key);
@@ -115,7 +115,7 @@ export class RouteCache {
   dropCodesOf(linkId: string): void {
     this.drop(this.#codes.get(linkId) ?? []);
     this.#codes.delete(linkId);
-    // A code that is being read may not be known yet.
+    // A code that is being read may not be in `#codes` yet.
     for (const pending of this.#pendingReads.values()) pending.changedLinks.add(linkId);
   }
 

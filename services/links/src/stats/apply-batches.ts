@@ -23,8 +23,8 @@ const MAX_RACES = 3;
 
 /**
  * Adds batches to the counters of links and QR codes and to the statistics, exactly once: the same transaction marks
- * each batch as applied, and marked batches are skipped. Returns the batches that it applied. Deleted links and QR
- * codes are skipped.
+ * each batch as applied, and marked batches are skipped. Returns the batches that it applied. The counters of deleted
+ * links and QR codes are skipped.
  */
 export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<PartitionBatch[]> {
   for (let races = 0; ; races += 1) {

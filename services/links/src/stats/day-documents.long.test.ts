@@ -107,7 +107,7 @@ async function statsOf(link: string) {
   return Promise.all(figures);
 }
 
-test('reads a tally that an earlier version stored in the document of its day, and moves it with the next click', async () => {
+test('reads a tally that an earlier version stored in the document of its day; the next click moves it to its own document', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await applyClicks(link, workspace, 0, 200, 200);
   const days = connection.collection<{ _id: string; tally?: object }>('stats_days');
@@ -167,7 +167,7 @@ test('closed days are read without quarter hours in any zone, until late clicks 
   expect(await tally()).not.toHaveProperty('closeAt');
   expect(await days.findOne({ _id: `${link}/${DAY}` })).toBeNull();
   expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
-  // Some of the earlier clicks, and one more.
+  // Clicks of ten earlier visitors and of a new one.
   await applyClicks(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
   expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
   await applyClicks(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);

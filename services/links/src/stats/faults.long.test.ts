@@ -112,7 +112,7 @@ test('loses no click when consumers are killed and the database and the bus rest
   await allApplied(batches);
   expect(await figures(routes)).toEqual(expected(routes, ledger));
   for (const batch of batches) await publish(batch, newUlid());
-  const last = batchesOf(routes, 8 * 16);
+  const last = batchesOf(routes, 16 * routes.length);
   for (const batch of last.batches) await publish(batch);
   await allApplied(last.batches);
   expect((await figures(routes)).map(({ clicks }, i) => clicks - last.ledger.get(routes[i]!.linkId)!.clicks)).toEqual(

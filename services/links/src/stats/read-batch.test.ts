@@ -21,8 +21,8 @@ test.each([
 
 test.each<[string, unknown]>([
   ['invalid JSON', 'x'],
-  ['another version', { ...batch, v: 2 }],
-  ['no clicks', { ...batch, clicks: undefined }],
+  ['an unknown version', { ...batch, v: 2 }],
+  ['no field `clicks`', { ...batch, clicks: undefined }],
   ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['an invalid user agent class', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
   ['a link that is not in its texts', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],

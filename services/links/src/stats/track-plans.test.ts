@@ -142,7 +142,7 @@ test('late, repeated and reordered events change nothing', async () => {
   expect(await retentionOf((await createClicks(workspace)).link)).toEqual([1_095]);
 });
 
-test('work interrupted by a stop is completed by the next process', async () => {
+test('if a stop interrupts the extension of the retention, the next process completes it', async () => {
   const { workspace, link } = await createClicks();
   await tracker.stop();
   const track = (settleMs: number) =>

@@ -15,7 +15,7 @@ export interface QrCodeInput {
   maxScans?: number | undefined;
   /** JSON. */
   styleConfig?: string | undefined;
-  /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`). The API prescribes the name `logoRunRef`. */
   logoRunRef?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface PatchInput {
   maxScans?: number | undefined;
   /** JSON with the changed fields of the style. */
   styleConfig?: string | undefined;
-  /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`). The API prescribes the name `logoRunRef`. */
   logoRunRef?: string | undefined;
   status?: string | undefined;
   clear: string[];

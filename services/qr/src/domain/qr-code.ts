@@ -26,7 +26,7 @@ export interface Settable {
    */
   url: string | null;
   styleConfig: StyleConfig;
-  /** Id of an uploaded logo (`lgo_…`); null for none. The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`); null for none. The API prescribes the name `logoRunRef`. */
   logoRunRef: string | null;
   status: QrStatus;
   expiresAt: Date | null;

@@ -56,14 +56,14 @@ const wordsFor = (field: string) =>
         light: 'dark',
         other: 'foreground',
         halfAsBright:
-          'must be more than twice as bright as the foreground, otherwise some QR code readers consider the foreground light',
+          'must be more than twice as bright as the foreground; otherwise, some QR code readers consider the foreground light',
       }
     : {
         darker: 'darker',
         light: 'light',
         other: 'background',
         halfAsBright:
-          'must be less than half as bright as the background, otherwise some QR code readers consider it light',
+          'must be less than half as bright as the background; otherwise, some QR code readers consider the color light',
       };
 
 /** Returns the gray difference between a color and the background, by BT.709 or BT.601, whichever is smaller. */

@@ -16,11 +16,11 @@ const pixel = async (content: Buffer, left: number, top: number) => [
 
 describe('an SVG logo', () => {
   test.each([
-    ['plain', svg(red)],
+    ['with a size but without a viewBox', svg(red)],
     ['with a small size', svg(red, 'width="4" height="2" viewBox="0 0 40 20"')],
     ['without a size', svg(red, 'viewBox="0 0 40 20"')],
     [
-      'behind a declaration and a comment',
+      'that starts with a declaration and a comment',
       Buffer.from(`<?xml version="1.0"?>\n<!-- by hand -->\n${svg(red).toString()}`),
     ],
     ['with a script', svg(`<script>while (true) {}</script>${red}`)],
@@ -50,20 +50,23 @@ describe('an SVG logo', () => {
     ['a style sheet', Buffer.from(`<?xml-stylesheet href="data:text/css,x"?>${svg(red).toString()}`)],
     ['an embedded image', svg('<image href="data:image/png;base64,AAAA"/>')],
     [
-      'an embedded image in another notation',
+      'an embedded image whose markup has a namespace prefix and a character reference',
       svg('<svg:feImage xmlns:svg="http://www.w3.org/2000/svg" xlink:href=\'&#100;ata:image/png;base64,AAAA\'/>'),
     ],
-    ['an embedded image behind a bracket', svg('<image id=">" href="data:image/png;base64,AAAA"/>')],
     [
-      'an embedded image behind a similar value of another attribute',
+      'an embedded image after an attribute value that contains a closing angle bracket',
+      svg('<image id=">" href="data:image/png;base64,AAAA"/>'),
+    ],
+    [
+      'an embedded image after another attribute whose value looks like an href',
       svg(`<image a='href="/' href="data:image/png;base64,AAAA"/>`),
     ],
     [
-      'an embedded image with a prefix beyond ASCII',
+      'an embedded image with a non-ASCII namespace prefix',
       svg('<é:image xmlns:é="http://www.w3.org/2000/svg" href="data:image/png;base64,AAAA"/>'),
     ],
     [
-      'an inclusion with a prefix beyond ASCII',
+      'an inclusion with a non-ASCII namespace prefix',
       svg('<é:include xmlns:é="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>'),
     ],
     ['another character encoding', Buffer.from(svg(red).toString(), 'utf16le')],

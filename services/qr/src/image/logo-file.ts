@@ -8,8 +8,8 @@ import type { LogoImage } from './svg.js';
 /** Maximum file size, bytes. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /**
- * Each scan of a progressive JPEG covers the whole image, so thousands of them take a minute to decode. Encoders
- * produce about ten.
+ * Maximum number of scans in a JPEG. Each scan of a progressive JPEG covers the whole image, so decoding thousands of
+ * them takes a minute. Encoders produce about ten.
  */
 const MAX_JPEG_SCANS = 100;
 
@@ -43,7 +43,10 @@ function kindOf(file: Buffer): Kind | undefined {
   return /<svg[\s>/]/.test(file.toString('utf8', 0, 65_536)) ? 'svg' : undefined;
 }
 
-/** Returns the number of scans of a JPEG (ITU-T T.81, B.2.3). The bytes of the marker do not occur within a scan. */
+/**
+ * Returns the number of scans of a JPEG (ITU-T T.81, B.2.3). The bytes of the start-of-scan marker do not occur within
+ * a scan.
+ */
 function scansIn(file: Buffer): number {
   let count = 0;
   for (let at = file.indexOf(START_OF_SCAN); at !== -1; at = file.indexOf(START_OF_SCAN, at + 2)) count += 1;

@@ -49,7 +49,7 @@ function coveredModules(length: number): number {
   return min % 2 === 1 ? min : min + 1;
 }
 
-/** Returns the side of the largest square in the middle whose modules can be omitted, in modules. */
+/** Returns the side, in modules, of the largest central square whose modules can be omitted. */
 function maxCleared(matrix: Matrix): number {
   const { at, blocks, correctable } = codewordsOfH(matrix);
   const [damage, seen] = [new Array<number>(blocks).fill(0), new Set<number>()];

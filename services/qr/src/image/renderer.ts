@@ -11,7 +11,7 @@ export const contentTypes: Record<Format, string> = { png: 'image/png', svg: 'im
 export interface ImageSpec {
   text: string;
   style: StyleConfig;
-  /** Id of an uploaded logo (`lgo_…`); null for none. The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`); null for none. The API prescribes the name `logoRunRef`. */
   logoRunRef: string | null;
   format: Format;
   size: number;

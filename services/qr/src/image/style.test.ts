@@ -117,14 +117,14 @@ describe('colors', () => {
     [{ background: '#000000' }, 'must be lighter than the foreground.'],
     [{ background: '#707070' }, 'must have a contrast ratio of at least 2.5:1 with the foreground.'],
     [{ background: '#aaaaaa' }, 'is too close to the foreground for QR code readers.'],
-    [{ background: '#bebebe' }, /must be more than twice as bright as the foreground, /],
+    [{ background: '#bebebe' }, /must be more than twice as bright as the foreground; /],
     [{ background: '#e0e0e0' }, /is too dark compared to the other colors/],
   ] as const)('that readers cannot distinguish are rejected with a message about the named color: %j', (input, why) => {
     const current = readStyle({ foreground: '#646464', markerColor: '#000000' }, false);
     expect(() => patchStyle(current, input, false)).toThrow(why);
   });
 
-  test('below half the brightness of the background are accepted', () => {
+  test('are accepted only below half the brightness of the background', () => {
     for (const foreground of ['#7f7f7f', '#ff6600'])
       expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
     // jsQR failed to read a style with the foreground #89913e.

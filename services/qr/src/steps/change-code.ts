@@ -50,7 +50,10 @@ async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange
   }
 }
 
-/** Expires an active QR code that has reached a limit, and returns its state. Throws as `changeCode` does. */
+/**
+ * Expires a QR code if it is active and has reached a limit. Returns the code, changed or not, and its route. Throws as
+ * `changeCode` does.
+ */
 export const expireCode = (deps: ChangeDeps, subject: Omit<Subject, 'by'>): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => expire(deps, subject));
 
@@ -66,7 +69,7 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
 
 /**
  * Returns a QR code without a pending change, and its route. If the code is active and has reached a limit, it expires
- * first. Call this in the mutex of the code. Throws as `findSettled` and `expireCode` do.
+ * first. Call this only while holding the mutex of the code. Throws as `findSettled` and `expireCode` do.
  */
 export async function findCurrent(deps: ChangeDeps, subject: Subject): Promise<Settled> {
   const found = await findSettled(deps, subject);

@@ -29,7 +29,7 @@ test.each([
     const message = 'The change is stored and will be applied as soon as possible.';
     const requested = settle(failingWith(error), code, { isRequested: true });
     await expect(requested).rejects.toMatchObject({ code: expected, message });
-    // The change of another caller.
+    // The completion of another caller's change fails with the original error.
     await expect(settle(failingWith(error), code)).rejects.toBe(error);
   },
 );
@@ -37,6 +37,6 @@ test.each([
 test.each([
   ['another process has completed or dropped it', ended],
   ['of a defect', duplicate],
-])('a change that is not committed because %s keeps its error', async (_, error) => {
+])('a change that is not committed because %s fails with the original error', async (_, error) => {
   await expect(settle(failingWith(error), code, { isRequested: true })).rejects.toBe(error);
 });

@@ -80,6 +80,6 @@ async function releaseOrDrop(
     if (isRefusal(error)) await store.qrCodes.revoke(code, pending);
     else await store.qrCodes.release(code);
   } catch (failure) {
-    log.warn({ err: failure, id: code._id }, 'a failed change is left to the sweep');
+    log.warn({ err: failure, id: code._id }, 'a failed change could not be settled; the sweep will retry');
   }
 }

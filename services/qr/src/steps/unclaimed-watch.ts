@@ -26,4 +26,5 @@ export class UnclaimedWatch {
   }
 }
 
+/** Maps each code to its beat, a value that changes with every claim (see LeaseWatch). */
 const beats = (codes: Unfinished[]) => new Map(codes.map(({ _id, dueAt }) => [_id, dueAt.getTime()]));

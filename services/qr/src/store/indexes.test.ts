@@ -139,7 +139,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
       methods: {
         insert: () => [
           tokens.insert(
-            { _id: newId('lgo'), operationId: newUlid(), workspaceId, qrCodeId: code._id, expiresAt: now },
+            { _id: newUlid(), operationId: newUlid(), workspaceId, qrCodeId: code._id, expiresAt: now },
             session,
           ),
         ],

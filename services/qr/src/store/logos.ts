@@ -83,7 +83,7 @@ export class LogoStore {
     await this.model.updateMany({ usedAt: null }, { usedAt });
   }
 
-  /** Returns logos of any workspace that were last used before a time, oldest first. */
+  /** Returns up to `limit` logos of any workspace that were last used at `time` or before, least recently used first. */
   usedBefore(time: Date, limit: number): Promise<Pick<Logo, '_id' | 'workspaceId'>[]> {
     return this.model
       .find({ usedAt: { $lte: time } })

@@ -100,7 +100,7 @@ export class QrCodeStore {
     return this.#write(filter, { ...set, ...committed(pending) }, session);
   }
 
-  /** Returns the link snapshots of those of the given QR codes that are still being created, by QR code id. */
+  /** Returns the link snapshots of those of the given QR codes that are still being created, keyed by QR code id. */
   async snapshotsOfBegun(
     workspaceId: string,
     ids: string[],
@@ -114,7 +114,7 @@ export class QrCodeStore {
     return new Map(codes.map(({ _id, followed }) => [_id, followed]));
   }
 
-  /** Commits creations that `snapshotsOfBegun` returned in the same transaction. */
+  /** Commits the creations of QR codes for which `snapshotsOfBegun` returned an entry in the same transaction. */
   async commitAll(
     creations: { code: CodeKey; pending: Pending; set: Partial<QrCode> }[],
     session: ClientSession,

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 const SIDE = 4_096;
 
 /**
- * Returns images that are damaged, expensive to decode, or disguised as another type. None of them is a valid logo. The
- * number makes them unique.
+ * Returns images that are damaged, expensive to decode, or disguised as another type. None of them is a valid logo.
+ * Each `number` yields different files.
  */
 export async function hostileImages(number: number): Promise<Record<string, Buffer>> {
   const [few, many] = [await progressive(number, 99), await progressive(number, 5_000)];

@@ -37,8 +37,9 @@ const BASE_URL = 'https://go.example.com';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /**
- * Starts the service on free ports with its own servers, and the real link service behind a fault-injecting proxy.
- * Sweeps run frequently, except the expiry sweep, which runs only if `settings` enable it.
+ * Starts the service on free ports with its own MongoDB and NATS servers, and the real link service behind a
+ * fault-injecting proxy. The sweep of unfinished records runs every 50 ms. The other sweeps run once an hour, unless
+ * `settings` change their intervals.
  */
 export async function startService(settings: Record<string, string> = {}) {
   const servers = await startServers();
@@ -81,7 +82,7 @@ export async function startService(settings: Record<string, string> = {}) {
 
   let turn = 0;
   const next = () => qrClients[turn++ % qrClients.length]!;
-  /** Calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
+  /** Returns functions that make calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
   const as = (by: Principal = aPrincipal(), timeoutMs = 15_000) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<QrCodesDefinition>>(method: M, request: RequestIn<QrCodesDefinition, M>) =>
@@ -123,7 +124,7 @@ export async function startService(settings: Record<string, string> = {}) {
       }),
     /** Publishes an event as another service would. */
     publish: (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id }),
-    /** Scans as a human; returns the status. */
+    /** Scans as a human; returns the HTTP status. */
     scan: async (slug: string) => {
       const address = `http://127.0.0.1:${links.addresses['http']}/${slug}`;
       return (await fetch(address, { redirect: 'manual', headers: { 'user-agent': HUMAN } })).status;

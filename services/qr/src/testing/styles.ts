@@ -68,7 +68,7 @@ const texts = fc
   )
   .map(([base, slug]) => `${base}/${slug.join('')}`);
 
-/** Random images; `logo` is an index, or null for none. */
+/** Random images; `logo` is an index into `logos`, or null for none. */
 export const pictures = fc.record({
   text: texts,
   input: styleInputs,

@@ -4,8 +4,9 @@ import type { ChangeDeps } from '../steps/change-code.js';
 import { archiveLinkCodes } from './archive-link-codes.js';
 
 /**
- * Archives the QR codes of a link, of which `begun` are being created. `change` is called for each archived code.
- * Returns the archived codes and the positions of the reads.
+ * Archives the `count` QR codes of a link. The codes at the positions `begun` are being created. `change` is called
+ * before a code is archived, and prevents that if it throws. Returns the outcome, the number of archived codes, and the
+ * id after which each read started.
  */
 async function archive(count: number, begun: number[] = [], change = (_id: string) => {}) {
   const codes = Array.from({ length: count }, (_, n) => ({
@@ -35,11 +36,11 @@ test('all QR codes of a link are archived, however many there are', async () => 
   expect(await archive(99)).toEqual({ outcome: 'done', archived: 99, reads: [undefined] });
 });
 
-test('a QR code that is being created makes the event be retried after all others have been archived', async () => {
+test('if a QR code is being created, the others are archived and the event is retried', async () => {
   expect(await archive(150, [3])).toMatchObject({ outcome: 'SERVICE_UNAVAILABLE', archived: 149 });
 });
 
-test('a QR code that was deleted in the meantime is skipped; any other failure makes the event be retried', async () => {
+test('a QR code that was deleted in the meantime is skipped; any other failure causes the event to be retried', async () => {
   const failWith = (code: 'NOT_FOUND' | 'TIMEOUT') => (id: string) => {
     if (id === 'qr_000') throw fail(code, 'test');
   };

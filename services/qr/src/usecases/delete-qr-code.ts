@@ -29,7 +29,7 @@ async function remove(deps: DeleteDeps, by: Principal, id: string): Promise<{ id
     const tombstoned = await removeCode(deps, by, code, tombstone, deps.signal);
     if (!tombstoned) continue;
     await removeRoute(deps, by, { ...code, state: 'deleted' }).catch((error: unknown) =>
-      deps.log.warn({ err: error, id }, 'the route of a deleted QR code is left to the sweep'),
+      deps.log.warn({ err: error, id }, 'the route of a deleted QR code could not be removed; the sweep will retry'),
     );
     return { id };
   }

@@ -11,7 +11,7 @@ export async function getLogo(
     logoRunRef,
     knownEtag,
   }: {
-    /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+    /** Id of an uploaded logo (`lgo_…`). The API prescribes the name `logoRunRef`. */
     logoRunRef: string;
     knownEtag?: string | undefined;
   },

@@ -12,7 +12,7 @@ export interface PreviewInput extends ImageRequest {
   id?: string | undefined;
   /** JSON. */
   styleConfig?: string | undefined;
-  /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`). The API prescribes the name `logoRunRef`. */
   logoRunRef?: string | undefined;
 }
 

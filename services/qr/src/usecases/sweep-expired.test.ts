@@ -9,7 +9,7 @@ import { sweepExpired } from './sweep-expired.js';
  */
 async function sweep(count: number, failing = (_n: number) => false, stillActive = (_n: number) => false) {
   const left = new Set(Array.from({ length: count }, (_, n) => `${n}`));
-  const done = { reads: [] as number[], expired: 0, warnings: [] as string[], most: 0 };
+  const done = { reads: [] as number[], expired: 0, warnings: [] as string[], maxRunning: 0 };
   let running = 0;
   const deps = {
     routes: {
@@ -21,7 +21,7 @@ async function sweep(count: number, failing = (_n: number) => false, stillActive
     codeMutex: {
       run: async (id: string) => {
         running += 1;
-        done.most = Math.max(done.most, running);
+        done.maxRunning = Math.max(done.maxRunning, running);
         await Promise.resolve();
         running -= 1;
         if (failing(Number(id))) throw new Error('the link service fails');
@@ -38,13 +38,18 @@ async function sweep(count: number, failing = (_n: number) => false, stillActive
 }
 
 test('all QR codes that have reached a limit expire, 200 per read and eight concurrently', async () => {
-  expect(await sweep(450)).toEqual({ reads: [200, 200, 200], expired: 450, warnings: [], most: 8 });
-  expect(await sweep(400)).toEqual({ reads: [200, 200, 200], expired: 400, warnings: [], most: 8 });
-  expect(await sweep(0)).toEqual({ reads: [200], expired: 0, warnings: [], most: 0 });
+  expect(await sweep(450)).toEqual({ reads: [200, 200, 200], expired: 450, warnings: [], maxRunning: 8 });
+  expect(await sweep(400)).toEqual({ reads: [200, 200, 200], expired: 400, warnings: [], maxRunning: 8 });
+  expect(await sweep(0)).toEqual({ reads: [200], expired: 0, warnings: [], maxRunning: 0 });
 });
 
 test('a failure is logged and does not prevent other QR codes from expiring', async () => {
-  expect(await sweep(300, (n) => n === 0)).toEqual({ reads: [200, 200], expired: 299, warnings: ['0', '0'], most: 8 });
+  expect(await sweep(300, (n) => n === 0)).toEqual({
+    reads: [200, 200],
+    expired: 299,
+    warnings: ['0', '0'],
+    maxRunning: 8,
+  });
 });
 
 test('the sweep ends if no QR code of a read expires', async () => {

@@ -8,7 +8,7 @@ const current = { url: 'https://example.com/new', status: 'active', expiresAt: n
 const codesWith = (count: number, followed: object | null) =>
   Array.from({ length: count }, (_, n) => ({ _id: `qr_${String(n).padStart(3, '0')}`, followed }));
 
-/** Sweeps the QR codes of workspaces. Returns the number of replaced snapshots by workspace. */
+/** Sweeps the QR codes of workspaces. Returns the number of replaced snapshots per workspace. */
 async function sweep(workspaces: Record<string, ReturnType<typeof codesWith>>) {
   const replaced: Record<string, number> = {};
   let workspace = '';

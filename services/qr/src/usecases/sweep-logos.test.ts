@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 const now = new Date('2030-03-01T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
 
-/** Sweeps logos, by the days since their last use, of which `used` belong to a QR code. Returns the logos that remain. */
+/**
+ * Sweeps logos. `days` holds the days since the last use of each logo, `used` the positions of the logos that a QR code
+ * uses. Returns the remaining logos, the reported counts, the log entries and the number of reads.
+ */
 async function sweep(days: number[], used: number[] = []) {
   const logos = new Map(days.map((each, n) => [`lgo_${n}`, daysAgo(each)]));
   const counts: number[] = [];
@@ -18,12 +21,12 @@ async function sweep(days: number[], used: number[] = []) {
       touchUndated: async () => undefined,
       usedBefore: async (before: Date, limit: number) => {
         reads += 1;
-        const unused = [...logos].filter(([, usedAt]) => usedAt < before).slice(0, limit);
+        const unused = [...logos].filter(([, usedAt]) => usedAt <= before).slice(0, limit);
         return unused.map(([_id]) => ({ _id, workspaceId: 'ws_1' }));
       },
       touch: async (_workspaceId: string, ids: string[], at: Date) => void ids.forEach((id) => logos.set(id, at)),
       deleteUsedBefore: async (_workspaceId: string, id: string, before: Date) =>
-        logos.get(id)! < before && logos.delete(id),
+        logos.get(id)! <= before && logos.delete(id),
     },
     transact: (_by: unknown, work: (tx: object) => unknown) => work({}),
     now: () => now,
@@ -35,10 +38,10 @@ async function sweep(days: number[], used: number[] = []) {
   return { logos, counts, logged, reads };
 }
 
-test('only logos that were unused for 30 days are deleted and counted', async () => {
+test('only logos that were unused for at least 30 days are deleted and counted', async () => {
   const { logos, counts, logged } = await sweep([29.9, 30, 30.1, 400]);
-  expect([...logos.keys()]).toEqual(['lgo_0', 'lgo_1']);
-  expect([counts, logged]).toEqual([[2], [{ deleted: 2 }]]);
+  expect([...logos.keys()]).toEqual(['lgo_0']);
+  expect([counts, logged]).toEqual([[3], [{ deleted: 3 }]]);
 });
 
 test('a logo that a QR code uses is kept for another 30 days', async () => {

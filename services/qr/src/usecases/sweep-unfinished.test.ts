@@ -10,7 +10,7 @@ interface Situation {
   codes: ReturnType<typeof aCode>[];
   /** The codes that another process claims first. */
   claimed?: string[];
-  /** The codes that another process completes after they were claimed, so that they cannot be erased. */
+  /** The codes that another process completes after the sweep has claimed them, so that they cannot be tombstoned. */
   completed?: string[];
   /** The error with which the link service responds, by the id of the QR code. */
   errors?: Record<string, ErrorCode>;
@@ -69,7 +69,7 @@ test.each<[ErrorCode, string[]]>([
   ['SERVICE_UNAVAILABLE', ['release a']],
   ['TIMEOUT', ['release a']],
 ])(
-  'after a failure with %s, the next sweep tries again, also the other codes if the service is unavailable',
+  'a code that fails with %s is released; the sweep continues unless the link service is unavailable',
   async (code, expected) => {
     const codes = [aCode('a', 'deleted'), aCode('b', 'deleted')];
     expect(await sweep({ codes, errors: { a: code } })).toEqual({ result: true, steps: expected, warnings: ['a'] });

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import type { SyncDeps } from '../steps/replace-snapshots.js';
 import { syncLinkSnapshots } from './sync-link-snapshots.js';
 
-/** Syncs the QR codes of a link while the first `races` writes fail. Returns the outcome, and the positions of reads. */
+/**
+ * Syncs the `count` QR codes of a link. The first `races` writes fail, as they do after a concurrent write. Returns the
+ * outcome, the number of replaced snapshots, and the id after which each read started.
+ */
 async function sync(count: number, races = 0) {
   const codes = Array.from({ length: count }, (_, n) => ({ _id: `qr_${String(n).padStart(3, '0')}` }));
   const reads: (string | undefined)[] = [];
@@ -32,7 +35,7 @@ test('the snapshots of all QR codes of a link are replaced, however many there a
   expect(await sync(200)).toEqual({ outcome: 'done', written: 200, reads: [undefined, 'qr_199'] });
 });
 
-test('concurrent changes make the page be read again, at most five times', async () => {
+test('a page is read again after a concurrent change, up to five times in total', async () => {
   expect(await sync(1, 4)).toMatchObject({ outcome: 'done', written: 1, reads: Array(5).fill(undefined) });
   expect(await sync(1, 5)).toMatchObject({
     outcome: 'SERVICE_UNAVAILABLE',

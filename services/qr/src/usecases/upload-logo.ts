@@ -8,7 +8,7 @@ import type { ImageDeps } from '../image-deps.js';
 
 /** A logo as represented in the API. */
 export interface LogoView {
-  /** Id of an uploaded logo (`lgo_…`). The name is that of the API. */
+  /** Id of an uploaded logo (`lgo_…`). The API prescribes the name `logoRunRef`. */
   logoRunRef: string;
   url: string;
   width: number;

@@ -162,7 +162,7 @@ export class Deliverer {
    */
   #claimSoon(isPoll = false): void {
     if (this.#stopped || !this.options.ready()) return;
-    // The claim follows the renewal.
+    // The heartbeat renews the lease and then claims.
     if (!this.leased) return this.#heartbeat();
     if (this.#claiming) return void (this.#claimAgain = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))

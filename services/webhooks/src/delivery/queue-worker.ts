@@ -57,7 +57,7 @@ export class QueueWorker {
   readonly #taken = new Set<string>();
   /** Ids of deliveries recorded since the last page was requested. The page may contain their earlier state. */
   readonly #recorded = new Set<string>();
-  /** When a limit of the endpoint last ended a wait: attempts were at their maximum, or the endpoint was paused. */
+  /** Deliveries created up to this time may have waited: the endpoint had its maximum of attempts, or was disabled. */
   #heldUntil = new Date(0);
   /** Whether more deliveries may be due than the page holds. */
   #more = true;

@@ -32,7 +32,7 @@ export class ReplicaLease {
     return this.#owner;
   }
 
-  /** Whether no other replica can have taken over. */
+  /** Whether the lease is certainly still valid, so that no other replica can own this replica's queues. */
   get held(): boolean {
     return this.#monotonicMs() < this.#heldUntil;
   }

@@ -21,10 +21,10 @@ afterAll(async () => {
 });
 
 test.each([
-  ['that was not permitted', false, 200, undefined],
-  ['that succeeded', true, 200, undefined],
-  ['that the receiver rejected', true, 500, '500'],
-])('the span of an attempt %s has the right status', async (_, isPermitted, status, errorType) => {
+  ['that was not permitted', undefined, false, 200],
+  ['that succeeded', undefined, true, 200],
+  ['that the receiver rejected', '500', true, 500],
+])('the span of an attempt %s has the error type %j', async (_which, errorType, isPermitted, status) => {
   collector.spans.splice(0);
   receiver.respond = (_request, response) => void response.writeHead(status).end();
   const guard = new EgressGuard({ allowLoopback: true });

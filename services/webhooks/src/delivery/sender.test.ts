@@ -62,15 +62,18 @@ test('reuses connections', async () => {
 });
 
 describe('a receiver', () => {
-  test.each([301, 302, 303, 307, 308])('that redirects with %d is not followed', async (status) => {
-    receiver.respond = (_request, response) =>
-      void response.writeHead(status, { location: receiver.url('/next') }).end();
-    expect(await send(receiver.url())).toMatchObject({
-      statusCode: status,
-      error: `the receiver responded with ${status}`,
-    });
-    expect(receiver.received).toHaveLength(1);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'that responds with %d counts as a failure, and the redirect is not followed',
+    async (status) => {
+      receiver.respond = (_request, response) =>
+        void response.writeHead(status, { location: receiver.url('/next') }).end();
+      expect(await send(receiver.url())).toMatchObject({
+        statusCode: status,
+        error: `the receiver responded with ${status}`,
+      });
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
 
   test('that never responds fails after the timeout', async () => {
     receiver.respond = () => {};
@@ -152,14 +155,14 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the connection was refused' });
   });
 
-  test('with an empty response has no snippet, and a snippet that is a byte too long is truncated', async () => {
+  test('that sends an empty body has no snippet, and the snippet of a longer body is limited to 1,024 bytes', async () => {
     receiver.respond = (_request, response) => void response.writeHead(204).end();
     expect((await send(receiver.url())).responseSnippet).toBeNull();
     receiver.respond = (_request, response) => void response.end('y'.repeat(1_025));
     expect((await send(receiver.url())).responseSnippet).toBe('y'.repeat(1_024));
   });
 
-  test('that sends Retry-After sets the delay', async () => {
+  test('that sends Retry-After with a 503 sets the minimum delay before the next attempt', async () => {
     receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end();
     expect((await send(receiver.url())).retryAfterMs).toBe(7_000);
   });

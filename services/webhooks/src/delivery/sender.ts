@@ -21,7 +21,7 @@ export interface Message {
 
 export interface SenderOptions {
   guard: EgressGuard;
-  /** Timeout from the DNS lookup to the response status, milliseconds. */
+  /** Timeout from the start of the DNS lookup until the response headers have arrived, milliseconds. */
   timeoutMs: number;
   /** PEM certificates to trust instead of the default ones (tests). */
   ca?: string;

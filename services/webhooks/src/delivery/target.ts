@@ -12,7 +12,7 @@ export type Target = { endpoint: Endpoint; signer: Signer } | 'deleted' | 'disab
 /** Upper bound on staleness if an invalidation is lost. */
 const TTL_MS = 5_000;
 
-/** Caches an endpoint for a few seconds. */
+/** Reads the target of one endpoint, and caches it for up to `TTL_MS`, or until one of its signing secrets expires. */
 export class TargetReader {
   #invalidations = 0;
   #known: { target: Exclude<Target, string>; readAt: number; expiresAt: number } | undefined;

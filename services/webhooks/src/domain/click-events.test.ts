@@ -5,6 +5,7 @@ import { clickEvents, workspacesOf } from './click-events.js';
 
 const at = Date.UTC(2030, 0, 1);
 const texts = ['lnk_1', 'qr_1', 'ws_1', 'Firefox', '', 'news.example', 'ID', 'Jakarta', 'v', 'ws_2'];
+/** Returns a human click on a link as a tuple of `ClickBatch`. `fields` replaces elements, keyed by index. */
 const click = (fields: Partial<Record<number, number | string>> = {}) =>
   Object.assign([5, 0, -1, 2, 'h', 3, 4, 4, 4, 8, 'l'], fields);
 const batch = (...clicks: unknown[]): ClickBatch => parseClickBatch({ v: 1, id: newUlid(), base: at, texts, clicks });
@@ -21,7 +22,7 @@ const plain = {
   userAgent: 'Firefox',
 };
 
-test('a click of a link produces one event, a scan of its QR code two, and a scan of a standalone QR code one', () => {
+test('a click on a link produces one event, a scan of its QR code two, and a scan of a standalone QR code one', () => {
   const scan = click({ 2: 1, 6: 5, 7: 6, 8: 7, 10: 'q' });
   const standalone = click({ 1: -1, 2: 1, 10: 'q' });
   const known = { country: 'ID', city: 'Jakarta', referrer: 'news.example', source: 'qr', qrCodeId: 'qr_1' };

@@ -8,7 +8,7 @@ export const workspacesOf = ({ texts, clicks }: ClickBatch): string[] => [
 ];
 
 /**
- * Returns the events for the human clicks of a batch: `link.clicked` for a click of a link, `qr_code.scanned` for a
+ * Returns the events for the human clicks of a batch: `link.clicked` for a click on a link, `qr_code.scanned` for a
  * scan of a standalone QR code, and both for a scan of a link's QR code. Omits events for which `wanted` returns false.
  * Event ids are derived from the batch, so that a redelivered batch produces the same events.
  */

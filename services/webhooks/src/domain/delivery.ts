@@ -31,7 +31,7 @@ export interface Delivery {
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
-  /** Whether the last requested attempt is a manual retry, which is not retried automatically. */
+  /** Whether the pending attempt, or else the last one, is a manual retry, which has no automatic retries. */
   manual: boolean;
   /** The operation id of the last manual retry, if any. */
   retryOperationId?: string | null;

@@ -13,7 +13,10 @@ const active: Endpoint = {
   ...{ secrets: [], createdAt: created, updatedAt: created },
 };
 
-/** Disables a stored endpoint. Returns the result, the stored endpoint, and what the use case emits and reports. */
+/**
+ * Disables a stored endpoint. Returns the result, the endpoint as stored afterwards, the emitted events, and the
+ * endpoints that every replica must reload.
+ */
 async function disable(stored: Endpoint | null) {
   let endpoint = stored;
   const emitted: unknown[] = [];
@@ -52,7 +55,7 @@ test('an active endpoint is disabled by the system, with an event, and every rep
 test.each([
   ['deleted', null],
   ['disabled by its user', { ...active, active: false }],
-  ['changed to another URL', { ...active, url: 'https://other.example.com/' }],
-])('an endpoint that was %s during the attempts stays unchanged, without an event', async (_how, stored) => {
+  ['given another URL', { ...active, url: 'https://other.example.com/' }],
+])('an endpoint that was %s during the attempts is not updated, and no event is emitted', async (_how, stored) => {
   expect(await disable(stored)).toEqual({ disabled: false, endpoint: stored, emitted: [], reloaded: [] });
 });

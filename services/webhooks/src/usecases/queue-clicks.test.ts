@@ -81,7 +81,7 @@ test('only batches with subscribers are validated', async () => {
   expect(await queue([anEndpoint('ws_9', '*')], [other, own])).toMatchObject({ queued: {}, checked: [] });
 });
 
-test('events beyond the backlog of an endpoint are skipped and counted', async () => {
+test('events that exceed the maximum backlog of an endpoint are skipped and counted', async () => {
   const endpoints = [anEndpoint('ws_1', '*'), anEndpoint('ws_2', '*')];
   const { queued, skipped } = await queue(endpoints, [aBatch('ws_1', 'ws_1', 'ws_2')], { room: 3 });
   expect(Object.values(queued).map((types) => types.length)).toEqual([3, 2]);

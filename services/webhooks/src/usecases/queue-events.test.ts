@@ -10,7 +10,8 @@ const anEvent = (workspaceId: string, type: string, targetId = 'tag_1') =>
   ({ id: `evt_${(events += 1)}`, at: '', type, workspaceId, target: { id: targetId }, data: {} }) as TautanEvent;
 
 /**
- * Queues events for endpoints. Returns the queued deliveries as `<endpoint> <event>`, and the workspaces of each read.
+ * Queues events for endpoints. Returns the queued deliveries as `<endpoint> <event>`, and the workspace ids of each
+ * query for subscriptions.
  */
 async function queue(endpoints: Subscription[], given: TautanEvent[]) {
   const inserted: Delivery[] = [];

@@ -24,7 +24,7 @@ export async function queueEvents(
   await addDeliveries(deps, addressed);
 }
 
-/** A test event is only for the endpoint that it is about. */
+/** Returns whether an endpoint receives an event. A test event is only for the endpoint that is its target. */
 function isFor({ type, target, workspaceId }: TautanEvent, endpoint: Subscription): boolean {
   if (endpoint.workspaceId !== workspaceId) return false;
   return type === 'webhook.test' ? endpoint._id === target.id : subscribes(endpoint, type);

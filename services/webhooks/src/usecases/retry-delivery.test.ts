@@ -8,8 +8,9 @@ const id = newId('whd');
 const failed = { _id: id, workspaceId: 'ws_1', endpointId: 'whe_1', eventId: 'evt_1', type: 'x', status: 'failed' };
 
 /**
- * Dependencies with a failed delivery. `endpoints` are the results of the reads of its endpoint, of which the last is
- * repeated. `transactions` contains the start of each transaction; the first `failures` of them fail.
+ * Returns dependencies with a failed delivery. Successive reads of its endpoint return `endpoints` in order; further
+ * reads return the last one. `transactions` contains one number per started transaction; the first `failures` of them
+ * fail.
  */
 function dependencies({ endpoints = [{ active: true }] as unknown[], failures = 0 } = {}) {
   const transactions: number[] = [];

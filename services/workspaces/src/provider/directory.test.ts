@@ -50,7 +50,7 @@ const member = {
 };
 
 describe('the directory', () => {
-  test("sends the user's token to the workspace endpoints", async () => {
+  test("calls the provider's workspace endpoints with the user's token, and converts the responses", async () => {
     const directory = aDirectory();
     answer = respondWith(200, { data: [workspace] });
     expect(await directory.listWorkspaces('t')).toEqual([{ id: 'w/1', name: 'Kopi', role: 'owner' }]);

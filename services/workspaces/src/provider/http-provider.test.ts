@@ -139,7 +139,7 @@ describe('an unavailable provider', () => {
     });
   });
 
-  test('is distinguished from a provider that rejects our client secret: that one is still called', async () => {
+  test('is distinguished from a provider that rejects our client secret: the latter is still called', async () => {
     const misconfigured = adapter.connect({ IDENTITY_CLIENT_SECRET: 'wrong' });
     for (let i = 0; i < 10; i += 1) {
       await expect(misconfigured.refresh('x')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

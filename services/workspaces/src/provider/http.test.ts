@@ -43,7 +43,7 @@ test('a read is retried if its reused connection was closed', async () => {
   expect({ requests, connections: connections.length }).toEqual({ requests: 3, connections: 2 });
 });
 
-test('any other request is sent once, on its own connection', async () => {
+test('a request other than GET is sent once, on its own connection', async () => {
   expect([await post(), await post(), await post()]).toEqual(['{}', '{}', '{}']);
   expect({ requests, connections: connections.length }).toEqual({ requests: 3, connections: 3 });
 });

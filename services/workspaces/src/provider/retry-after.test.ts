@@ -49,7 +49,7 @@ test('Retry-After dates are parsed, long times are capped and invalid values are
   expect(await rejectedWith(signUp, 500, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
 });
 
-test('the Retry-After also applies while the circuit breaker is open', async () => {
+test("while the circuit breaker is open, errors contain the rest of the provider's last Retry-After", async () => {
   const signUp = () => adapter.provider.signUp(person);
   for (let i = 0; i < 5; i += 1) await rejectedWith(signUp, 503, '17');
   const { retryAfter } = (await rejectedWith(signUp, 503, '99')) as { retryAfter: number };

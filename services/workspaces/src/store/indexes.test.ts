@@ -268,7 +268,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         end: () => [sessions.end({ ...session, _id: 'x' }, tx)],
         endAllOf: () => [sessions.endAllOf(userId, tx)],
         listOf: () => [sessions.listOf(userId, now)],
-        recordVisit: () => [sessions.recordVisit('x', now, now)],
+        recordUse: () => [sessions.recordUse('x', now, now)],
         claimRefresh: () =>
           [null, { by: 'x', beat: 1 }].map((refreshLock) =>
             sessions.claimRefresh({ ...session, _id: 'x', refreshLock }, 'y'),

@@ -56,7 +56,7 @@ export class OidcServer {
   url = '';
   /** Number of calls by path. */
   readonly calls: Record<string, number> = {};
-  /** All issued secrets. */
+  /** All issued access and refresh tokens. */
   readonly secrets: string[] = [];
   /** `down` closes connections, `slow` holds responses back until `release`, and `failing` responds with `failure`. */
   mode: 'up' | 'down' | 'slow' | 'failing' = 'up';

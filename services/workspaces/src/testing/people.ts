@@ -93,7 +93,7 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
     usageOf: async (workspaceId: string): Promise<number> =>
       (await service.usage.call('GetUsage', {}, as(aPrincipal({ workspaceId })))).used['members']!,
     /** Returns the number of stored members and open invitations. */
-    membersOf: (workspaceId: string): Promise<number> => models.members.countDocuments({ workspaceId }).exec(),
+    memberCountOf: (workspaceId: string): Promise<number> => models.members.countDocuments({ workspaceId }).exec(),
     /** Returns the workspace at the identity provider. */
     providedOf: async (workspaceId: string) =>
       provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,

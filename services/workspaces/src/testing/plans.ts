@@ -69,7 +69,7 @@ export async function startPlanFixture() {
       await until(() => invalidated.slice(before).includes(workspaceId));
       return planOf(workspaceId);
     },
-    /** Returns the plans and plan versions that the events of a workspace reported, in order. */
+    /** Returns the type, plan version, plan and changes of each event of a workspace, in order. */
     announced: (workspaceId: string) =>
       events
         .filter((event) => event.workspaceId === workspaceId)

@@ -57,7 +57,8 @@ export async function startSignIns(replicas = 1) {
         .find({ userId: (await userOf(subject))?._id })
         .toArray(),
     /**
-     * Starts a sign-in and visits the provider as a signed-in user. Returns the sign-in with the URL of the callback.
+     * Starts a sign-in and visits the provider as the user with this email. If `email` is empty, the provider denies
+     * access. Returns the sign-in with the URL of the callback.
      */
     goToProvider: async (email: string, returnTo = '/links') => {
       const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());

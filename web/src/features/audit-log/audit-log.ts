@@ -6,7 +6,10 @@ import type { AuditSearch } from './routes.js';
 
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** Returns the query parameters of filters. Days are those of the browser's time zone; the API checks other texts. */
+/**
+ * Converts filters to query parameters. A date becomes the start or end of the day in the browser's time zone. Other
+ * values of `from` and `to` are left to the API to validate.
+ */
 const auditQuery = ({ from, to, ...filters }: AuditSearch): AuditSearch => ({
   ...filters,
   ...(from !== undefined && { from: isDate(from) ? startOfDay(from) : from }),

@@ -6,7 +6,7 @@ import { auditLogMessages } from './messages.js';
 
 interface EntriesProps {
   entries: readonly AuditEntry[];
-  /** Called with the id of a target to filter by. Without it the target is plain text. */
+  /** Called with the id of a target to filter by. If omitted, targets are plain text. */
   onTarget?: ((id: string) => void) | undefined;
 }
 

@@ -24,7 +24,7 @@ export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open:
   const t = useMessages(domainMessages);
   const { number, dateTime } = useFormats();
   const { status, lastError, linkCount, lastCheckedAt, verifiedAt } = domain;
-  // A verified domain may lack records that its target also has, such as an AAAA beside an A.
+  // The last check decides, not the `ok` of each record: the A record suffices even if the AAAA record is missing.
   const isFailing = lastError !== null;
   return (
     <Card

@@ -40,7 +40,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
 
 const pageFields = ['brandName', 'brandLogoUrl', 'brandColor', 'rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
-/** Returns the changes that a form makes to the pages of the domain with which it was loaded. */
+/** Returns the page settings of the form that differ from `loaded`, the domain as it was when the dialog opened. */
 const pagesIn = (values: FormData, loaded: Domain): DomainPages =>
   changedFields<DomainPages>(
     Object.fromEntries(pageFields.map((name) => [name, textOf(values, name) || null])),

@@ -48,7 +48,7 @@ function Wizard() {
       {parsed?.error !== undefined && <Invalid error={parsed.error} />}
       {parsed?.data && (
         <ImportRunner
-          // Restarts the import when the text or an option changes.
+          // A new key discards the results of the check when the text or an option changes.
           key={parsed.key}
           parsed={parsed.data}
           onRunning={setRunning}

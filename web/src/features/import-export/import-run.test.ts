@@ -14,9 +14,9 @@ test('writes problems as CSV, sorted by line, with formulas escaped', () => {
 
 test('retries a failed batch with the same idempotency key', async () => {
   const keys: string[] = [];
-  const failing = new Set([1]);
+  const failingRequests = new Set([1]);
   const post = async (_path: string, { idempotencyKey }: { idempotencyKey: string }) => {
-    if (failing.delete(keys.push(idempotencyKey) - 1)) throw new Error('The request timed out.');
+    if (failingRequests.delete(keys.push(idempotencyKey) - 1)) throw new Error('The request timed out.');
     return { results: [] };
   };
   const rows = Array.from({ length: 700 }, (_, i) => ({ line: i + 2, item: { url: 'https://example.com' } }));
@@ -35,8 +35,8 @@ test('retries a failed batch with the same idempotency key', async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a dry run says that an earlier row of the same request has the slug', async () => {
-  const error = { code: 'SLUG_TAKEN', message: 'An earlier row has this slug.', field: 'slug' };
+test('a dry run distinguishes the slug of an earlier row in the same request from the slug of an existing link', async () => {
+  const error = { code: 'SLUG_TAKEN', message: 'The slug is in use on this domain.', field: 'slug' };
   const api = {
     post: async () => ({ results: [0, 1, 2].map((index) => ({ index, ...(index !== 1 && { error }) })) }),
     get: async () => ({ plan: 'PRO', links: { used: 0, limit: null } }),

@@ -34,9 +34,9 @@ type Item = ParsedImport['rows'][number]['item'];
 const isSlugTaken = (error: RowError): boolean => 'code' in error && error.code === 'SLUG_TAKEN';
 
 /**
- * Returns a function that makes the checks that the API makes only within a request, across the requests of a dry run:
- * unique slugs and the plan's limit. Call it for each row, in order, with the API's error. It returns the error of the
- * row, if any.
+ * Returns a function that checks, across all requests of a dry run, what the API checks only within each request: unique
+ * slugs and the plan's limit. Call the function for each row, in order, with the API's error. It returns the error of
+ * the row, if any.
  */
 async function checksAcrossRequests(api: Tautan): Promise<(item: Item, error?: RowError) => RowError | undefined> {
   const { links } = await api.get('/billing/usage');

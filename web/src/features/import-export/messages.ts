@@ -10,7 +10,7 @@ const en = {
   export: 'Export all links',
   formats: { csv: 'CSV, for spreadsheets', json: 'JSON', ndjson: 'NDJSON, one link per line' },
   title: 'Import links',
-  lead: 'From a CSV file of Tautan, Bitly, Short.io, Rebrandly, Kutt, YOURLS or Shlink.',
+  lead: 'From a CSV file exported from Tautan, Bitly, Short.io, Rebrandly, Kutt, YOURLS or Shlink.',
   back: 'All links',
   drop: 'Drop a CSV file here, or choose one',
   paste: 'Or paste the rows',

@@ -69,8 +69,8 @@ export function useBulk() {
 }
 
 /**
- * Returns a function that shows the new status of links before the API responds. Its result is a function that reverts
- * this.
+ * Returns a function that shows the new status of links before the API responds. That function returns another one,
+ * which restores the previous status.
  */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   const queries = useQueryClient();

@@ -12,6 +12,6 @@ test.each([
   ['https://example.com/?utm_source=a&b=1&utm_source=c', 'new', 'https://example.com/?utm_source=new&b=1'],
   ['https://example.com/?utm_source=a#b', '', 'https://example.com/#b'],
   ['not an address', 'mail', 'not an address'],
-])('sets the campaign source of %s to "%s"', (url, value, written) => {
+])('writeUtm with the URL %s and the source "%s" returns %s', (url, value, written) => {
   expect(writeUtm(url, 'source', value)).toBe(written);
 });

@@ -6,7 +6,10 @@ import { linkFieldNames, LinkFields, linkOfForm } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
-/** Returns the changes that a form makes to the link with which it was loaded. The domain cannot be changed. */
+/**
+ * Returns the values of the form that differ from `loaded`, the link as it was when the dialog opened. The domain cannot
+ * be changed.
+ */
 function changeIn(values: FormData, loaded: Link): LinkChange {
   const { domain: _domain, slug, ...change } = linkOfForm(values, loaded);
   return changedFields({ ...change, slug: slug ?? '' }, loaded);

@@ -12,7 +12,7 @@ import { MoreFilters } from './more-filters.js';
 
 interface FiltersProps {
   search: LinkSearch;
-  /** Called with the parameters that change; undefined removes one. */
+  /** Called with the changed parameters. The value undefined removes a parameter. */
   onChange: (change: { [K in keyof LinkSearch]: LinkSearch[K] | undefined }) => void;
   onText: (text: string) => void;
 }

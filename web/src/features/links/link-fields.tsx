@@ -13,7 +13,7 @@ import { joinTags, suggestedTags, tagsIn, withSuggestedTag } from './tags-in-tex
 /** Names of the form's fields in the API. An error that concerns none of these fields is shown above the form. */
 export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
 
-/** Returns the link that a form describes; empty optional fields are null. `link` is the one that the form changes. */
+/** Returns the link that a form describes; empty optional fields are null. `link` is the link to edit, if any. */
 export function linkOfForm(values: FormData, link?: Link): NewLink {
   const optional = (name: string): string | null => textOf(values, name) || null;
   return {

@@ -10,7 +10,7 @@ import { useVerifiedDomains } from './slug-check.js';
 interface MoreFiltersProps {
   id: string;
   search: LinkSearch;
-  /** Called with the parameters that change; undefined removes one. */
+  /** Called with the changed parameters. The value undefined removes a parameter. */
   onChange: (change: { [K in keyof LinkSearch]: LinkSearch[K] | undefined }) => void;
 }
 

@@ -9,6 +9,7 @@ import type { Link } from './links.js';
 import { linkMessages } from './messages.js';
 
 const PNG_PX = 1_024;
+/** Width of the quiet zone, in modules. */
 const MARGIN = 4;
 
 async function drawQrCode(text: string): Promise<{ png: string; svg: string }> {

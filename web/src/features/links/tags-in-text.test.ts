@@ -3,13 +3,13 @@ import { joinTags, suggestedTags, tagsIn, withSuggestedTag } from './tags-in-tex
 
 const known = ['Spring', 'summer', 'Sale', 'a', 'b', 'c', 'd', 'e'];
 
-test('tags are separated by commas', () => {
+test('commas separate tags, and an unpaired quotation mark is part of a tag', () => {
   expect(tagsIn(' a , b,, ')).toEqual(['a', 'b']);
   expect(tagsIn('a b, 5" nails, "open, c')).toEqual(['a b', '5" nails', '"open', 'c']);
 });
 
 test.each([[['a', 'b']], [['coffee, tea', 'b']], [['the "best", of all', '"quoted"']], [[]]])(
-  'the tags %j are the same after they were joined and separated',
+  'joining and parsing the tags %j returns them unchanged',
   (tags) => {
     expect(tagsIn(joinTags(tags))).toEqual(tags);
   },
@@ -23,7 +23,7 @@ test.each([
   ['x', []],
   ['summer', ['Spring', 'Sale', 'a', 'b', 'c', 'd']],
   ['summer, ', ['Spring', 'Sale', 'a', 'b', 'c', 'd']],
-])('for %j, the tags %j are suggested', (text, names) => {
+])('the suggestions for the text %j are %j', (text, names) => {
   expect(suggestedTags(text, known)).toEqual(names);
 });
 

@@ -1,6 +1,6 @@
 const MAX_SUGGESTIONS = 6;
 
-/** A tag, in quotation marks if it contains a comma (as in CSV, RFC 4180), with the comma that follows it. */
+/** Matches one tag and the comma after it, if any. A tag with commas is in quotation marks, as in CSV (RFC 4180). */
 const tag = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g;
 
 /** Returns the tags in a comma-separated text. */

@@ -7,8 +7,8 @@ import { linkMessages } from './messages.js';
 type OnFailures = (failures: BulkFailure[]) => void;
 
 /**
- * Returns a function that shows the result of a change, with a button to undo the change. `onFailures` receives the
- * links that could not be changed.
+ * Returns a function that shows the result of a change, with an undo button if the change can be undone. `onFailures`
+ * receives the links that could not be changed.
  */
 export function useReport(onFailures: OnFailures): (result: BulkResult) => void {
   const t = useMessages(linkMessages);
@@ -23,7 +23,7 @@ export function useReport(onFailures: OnFailures): (result: BulkResult) => void 
   return report;
 }
 
-/** Returns a function that changes links and reports the result. */
+/** Returns `change`, which changes links and reports the result, and `isPending`, which is true during a change. */
 export function useChange(onFailures: OnFailures) {
   const report = useReport(onFailures);
   const describe = useErrorText();

@@ -20,7 +20,7 @@ export function ColorField({ name, label, value, onChange }: ColorFieldProps) {
   };
   return (
     <div className={styles['color']}>
-      {/* Hidden from keyboards and screen readers, which use the text field. */}
+      {/* Hidden from keyboard and screen reader users, who use the text field. */}
       <input type="color" aria-hidden tabIndex={-1} value={value} onChange={({ target }) => onChange(target.value)} />
       <TextField
         name={name}

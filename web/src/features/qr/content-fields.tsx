@@ -40,7 +40,7 @@ export function ContentFields({ code, url, linkId }: ContentProps) {
         </div>
       )}
       {leadsToLink ? (
-        <LinkChoice chosenId={linkId} />
+        <LinkChoice preselectedId={linkId} />
       ) : (
         <TextField
           name="url"
@@ -69,10 +69,10 @@ export function ContentFields({ code, url, linkId }: ContentProps) {
   );
 }
 
-function LinkChoice({ chosenId }: { chosenId: string | undefined }) {
+function LinkChoice({ preselectedId }: { preselectedId: string | undefined }) {
   const t = useMessages(qrMessages);
   const [q, setQ] = useState('');
-  const query = useLinkChoices(q, chosenId);
+  const query = useLinkChoices(q, preselectedId);
   return (
     <>
       <SearchField label={t.findLink} value={q} onSearch={setQ} />

@@ -18,7 +18,7 @@ interface LogoFieldProps {
   onChange: (part: Partial<Style>) => void;
 }
 
-/** Uploads the logo in the middle of a QR code, and sets its size. */
+/** Uploads the logo in the middle of a QR code, and sets the size of the logo. */
 export function LogoField({ logoRunRef, scale, upload, onLogo, onChange }: LogoFieldProps) {
   const t = useMessages(qrMessages);
   const describe = useErrorText();

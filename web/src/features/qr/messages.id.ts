@@ -46,7 +46,7 @@ export const id: typeof en = {
   foreground: 'Latar depan',
   background: 'Latar belakang',
   transparent: 'Latar belakang transparan',
-  ownMarkerColor: 'Warna penanda',
+  markerColor: 'Warna penanda',
   gradient: 'Gradasi',
   gradientType: 'Jenis gradasi',
   gradientTypes: { linear: 'Linear', radial: 'Radial' },

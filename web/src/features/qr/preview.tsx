@@ -19,8 +19,8 @@ export interface Design {
 }
 
 /**
- * The image that the server renders for a design, with warnings if the design is hard to scan. `id` is the QR code
- * whose short URL is drawn; without it, the server draws an example URL.
+ * The image that the server renders for a design, with warnings if the design is hard to scan. `id` identifies the QR
+ * code whose short URL the image encodes. Without `id`, the image encodes an example URL.
  */
 export function Preview({ design, id }: { design: Design; id?: string }) {
   const t = useMessages(qrMessages);

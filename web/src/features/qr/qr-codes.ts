@@ -116,22 +116,23 @@ export function useUploadLogo() {
 
 export type LogoUpload = ReturnType<typeof useUploadLogo>;
 
-/** Creates a temporary URL that shows the image to anyone who has it. */
+/** Creates a temporary URL at which anyone can see the image. */
 export function useShareImage(id: string) {
   const api = useApi();
   return useMutation({ mutationFn: () => api.post('/qr-codes/{id}/download-token', { path: { id } }) });
 }
 
-/** Query of the links to choose from: the chosen one first, then those that match a search. */
-export function useLinkChoices(q: string, chosenId: string | undefined) {
+/** Query of the links to choose from: the preselected link, then up to 50 active links that match the search `q`. */
+export function useLinkChoices(q: string, preselectedId: string | undefined) {
   const api = useApi();
   return useQuery({
-    queryKey: useKeys()('links', 'choices', q, chosenId),
+    queryKey: useKeys()('links', 'choices', q, preselectedId),
     queryFn: async ({ signal }) => {
       const query = { status: 'active', limit: 50, ...(q && { q }) } as const;
-      const chosen = chosenId === undefined ? [] : [await api.get('/links/{id}', { path: { id: chosenId }, signal })];
+      const preselected =
+        preselectedId === undefined ? [] : [await api.get('/links/{id}', { path: { id: preselectedId }, signal })];
       const { data } = await api.page('/links', { query, signal });
-      return [...chosen, ...data.filter(({ id }) => id !== chosenId)];
+      return [...preselected, ...data.filter(({ id }) => id !== preselectedId)];
     },
     placeholderData: keepPreviousData,
   });

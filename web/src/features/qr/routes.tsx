@@ -6,7 +6,7 @@ import { statisticsSearch } from '../statistics/range.js';
 export const statuses = ['active', 'expired', 'archived'] as const;
 export type Status = (typeof statuses)[number];
 
-/** Filters of the list in the URL. */
+/** The filters of the QR code list, as query parameters of the page's URL. */
 export interface QrSearch {
   q?: string;
   tag?: string;
@@ -32,7 +32,7 @@ export const listRoute = createRoute({
 export const newRoute = createRoute({
   getParentRoute: () => parent,
   path: '/new',
-  // The link that the new code redirects to.
+  // `link` is the id of the link that is preselected as the destination of the new QR code.
   validateSearch: ({ link }: Record<string, unknown>): { link?: string } => (typeof link === 'string' ? { link } : {}),
   component: lazyRouteComponent(() => import('./studio-page.js'), 'NewQrPage'),
 });

@@ -36,7 +36,7 @@ import { defaultStyle, storedStyle, styleChange, styleFields, type Style } from 
 
 const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans'];
 
-/** Returns the names of the fields that the form shows for a style: without a gradient, none of its fields. */
+/** Returns the names of the fields that the form shows. It shows gradient fields only if the style has a gradient. */
 const fieldsFor = ({ gradient }: Style): string[] => [
   ...fields,
   ...styleFields.filter((name) => gradient || name !== 'styleConfig.gradient'),
@@ -48,7 +48,7 @@ const styleOf = (code: QrCode | undefined): Style => ({
   ...(code?.styleConfig as Partial<Style> | undefined),
 });
 
-/** Returns the values of the form except the destination. `loaded` is the QR code with which it was loaded, if any. */
+/** Returns the form's values except the destination. `loaded` is the QR code with which the form was loaded, if any. */
 const detailsIn = (values: FormData, { style, logoRunRef }: Design, loaded?: Pick<QrCode, 'expiresAt'>) => ({
   title: textOf(values, 'title') || null,
   tags: tagsIn(textOf(values, 'tags')),
@@ -142,8 +142,8 @@ interface StudioProps {
 }
 
 /**
- * The form of a QR code beside its preview and, for an existing code, its downloads. The form keeps the values with
- * which it was loaded when the QR code is refetched. Viewers do not see the form.
+ * The form of a QR code beside its preview and, for an existing code, its downloads. Refetching the QR code does not
+ * change the values that the user can edit. Viewers do not see the form.
  */
 function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
   const t = useMessages(qrMessages);

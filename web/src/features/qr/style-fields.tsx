@@ -89,7 +89,7 @@ function Colors({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
         <ColorField name="styleConfig.foreground" label={t.foreground} value={foreground} onChange={setForeground} />
         <ColorField
           name="styleConfig.markerColor"
-          label={t.ownMarkerColor}
+          label={t.markerColor}
           value={markerColor}
           onChange={(color) => onChange({ markerColor: color })}
         />

@@ -44,8 +44,9 @@ export const storedStyle = (style: Style, hasLogo: boolean): Style =>
   hasLogo ? { ...style, errorCorrection: 'H' } : style;
 
 /**
- * Returns the properties of a style that differ from those with which the form was loaded. The color of the markers is
- * included with a new foreground, because otherwise the API gives markers with the old foreground color the new one.
+ * Returns the properties of a style that differ from those with which the form was loaded. If the foreground changes,
+ * the color of the markers is included even if unchanged: without it, the API recolors markers that have the old
+ * foreground color.
  */
 export function styleChange(style: Style, loaded: Style): Partial<Style> {
   const change = changedFields(style, loaded);
@@ -92,5 +93,5 @@ function luminance(color: string): number {
 const MM_PER_INCH = 25.4;
 export const [MIN_PIXELS, MAX_PIXELS] = [64, 2_048];
 
-/** Returns the side of an image in pixels that prints `mm` millimeters wide at `dpi` dots per inch. */
+/** Returns the side, in pixels, of an image that prints `mm` millimeters wide at `dpi` dots per inch. */
 export const pixelsFor = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);

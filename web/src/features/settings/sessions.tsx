@@ -7,9 +7,9 @@ import { Card } from '../../ui/card.js';
 import { Loaded } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { toast } from '../../ui/toast.js';
-import { browserName } from './browser-name.js';
 import { settingMessages } from './messages.js';
 import { useEndSessions, useSessions, type UserSession } from './settings.js';
+import { parseUserAgent } from './user-agent.js';
 
 /** The browsers in which the user is signed in. */
 export function Sessions() {
@@ -60,7 +60,7 @@ export function Sessions() {
 
 function BrowserCell({ session: { userAgent, current } }: { session: UserSession }) {
   const t = useMessages(settingMessages);
-  const known = browserName(userAgent ?? '');
+  const known = parseUserAgent(userAgent ?? '');
   const name = known ? t.browserOn(known.browser, known.system) : (userAgent ?? t.unknownBrowser);
   return (
     <>

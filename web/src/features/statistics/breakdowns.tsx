@@ -64,7 +64,7 @@ function Countries({ entries }: { entries: Entry[] | undefined }) {
   );
 }
 
-/** The license of the country database requires a link wherever its data is shown. */
+/** A link to the provider of the country data. The license of the data requires this link wherever the data is shown. */
 function Attribution() {
   const t = useMessages(statisticsMessages);
   return (

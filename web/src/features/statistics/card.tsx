@@ -9,7 +9,7 @@ interface CardProps<T> {
   /** Undefined while loading. */
   data: T | undefined;
   wide?: boolean;
-  /** Number of placeholder rows while loading. Should match the height of the content. */
+  /** Number of placeholder rows while loading. They should take up about as much height as the content. */
   rows?: number;
   children: (data: T) => ReactNode;
 }

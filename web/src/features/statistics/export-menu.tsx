@@ -19,8 +19,8 @@ interface ExportMenuProps {
 export function ExportMenu({ figures, range, subject }: ExportMenuProps) {
   const t = useMessages(statisticsMessages);
   const name = ['statistics', 'id' in subject ? subject.id : undefined, range.from].filter(Boolean).join('-');
-  const save = (ending: 'csv' | 'json', type: string, text: string): void =>
-    saveFile(new Blob([text], { type }), `${name}.${ending}`);
+  const save = (extension: 'csv' | 'json', type: string, text: string): void =>
+    saveFile(new Blob([text], { type }), `${name}.${extension}`);
   const trigger = (
     <Button disabled={!figures}>
       <Download aria-hidden />

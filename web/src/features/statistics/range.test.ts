@@ -11,13 +11,13 @@ test('a preset starts at the beginning of a day in the time zone and ends now', 
   expect(rangeOf({ tz: 'UTC', range: '12m' }, NOW)).toEqual({ from: '2025-07-01', tz: 'UTC', granularity: 'month' });
 });
 
-test('two dates replace the preset, and determine the granularity unless one is selected', () => {
+test('two dates replace the preset, and determine the granularity if no granularity is selected', () => {
   const search = { range: '7d', from: '2026-01-01', to: '2026-01-02', tz: 'UTC' } as const;
   expect(rangeOf(search, NOW)).toEqual({ from: '2026-01-01', to: '2026-01-02', tz: 'UTC', granularity: 'hour' });
   expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
 });
 
-test('the previous period is the range moved back by its length, or by a year for a range by month', () => {
+test('the previous period is the range moved back by its length, or by a year if the granularity is month', () => {
   const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
   expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
   expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });
@@ -32,7 +32,7 @@ test('ignores invalid search parameters', () => {
   expect(statisticsSearch({ from: '2026-02-01', to: '2026-02-30' })).toEqual({});
 });
 
-test('statistics of a UTC day are kept for the number of days in the plan after its end, or forever', () => {
+test('statistics of a UTC day are kept for the retention period after the day ends; null keeps them forever', () => {
   const kept = (from: string, days: number | null, tz = 'UTC') => isKept({ from, tz, granularity: 'day' }, days, NOW);
   expect([kept('2026-05-16', 30), kept('2026-05-15', 30)]).toEqual([true, false]);
   expect([kept('2025-06-15', 365), kept('2025-06-14', 365)]).toEqual([true, false]);

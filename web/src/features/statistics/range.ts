@@ -14,7 +14,7 @@ export interface StatisticsSearch {
   by?: Granularity;
 }
 
-/** A change of some parameters; undefined removes one. */
+/** The changed parameters. Undefined removes a parameter. */
 export type SearchChange = { [Key in keyof StatisticsSearch]?: StatisticsSearch[Key] | undefined };
 
 /**
@@ -111,8 +111,9 @@ export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Ra
 }
 
 /**
- * Returns whether the plan keeps the statistics of a whole range. Those of a UTC day are deleted `retentionDays` after
- * its end; null means never. After an upgrade, days that the former plan deleted are missing nevertheless.
+ * Returns whether the plan keeps the statistics of the whole range. The statistics of a UTC day are deleted
+ * `retentionDays` days after the end of that day; null means never. Returns true even if some of the statistics were
+ * deleted under a former plan.
  */
 export function isKept({ from, tz }: Range, retentionDays: number | null, now: Date): boolean {
   if (retentionDays === null) return true;

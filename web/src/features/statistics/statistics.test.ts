@@ -4,7 +4,7 @@ import { dimensions, readFigures, type Subject } from './statistics.js';
 
 const RANGE = { from: '2026-01-01', tz: 'UTC', granularity: 'day' } as const;
 
-/** Returns the names of the lists in the figures of a subject. */
+/** Returns the names of the lists that `readFigures` returns if the API's response contains the lists `listed`. */
 async function listNames(subject: Subject, listed: readonly string[]): Promise<string[]> {
   const stats = {
     ...RANGE,

@@ -63,7 +63,7 @@ const untilNow = (figures: Figures): Figures => ({
   timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),
 });
 
-/** Query of a subject's statistics over a range. While they are loading, returns those of the previous range. */
+/** Query of a subject's statistics over a range. While they are loading, returns those of the range selected before. */
 export function useFigures(subject: Subject, range: Range) {
   const api = useApi();
   const keys = useKeys();

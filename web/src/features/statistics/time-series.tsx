@@ -9,20 +9,23 @@ import type { SeriesProps } from './time-series-card.js';
 import { useWidth } from './use-width.js';
 
 const HEIGHT = 260;
-const BOX = { left: 44, right: 12, top: 12, bottom: 28 };
+const MARGIN = { left: 44, right: 12, top: 12, bottom: 28 };
 const TICK_WIDTH = 90;
 
 /** Returns the scales that position points in a chart of the given width. */
 function scales(width: number, { points, before }: Pick<SeriesProps, 'points' | 'before'>) {
   const highest = Math.max(4, ...points.map(({ clicks }) => clicks), ...before.map(({ clicks }) => clicks));
-  const x = scaleLinear([0, Math.max(1, points.length - 1)], [BOX.left, Math.max(BOX.left + 1, width - BOX.right)]);
-  const y = scaleLinear([0, highest], [HEIGHT - BOX.bottom, BOX.top]).nice(4);
+  const x = scaleLinear(
+    [0, Math.max(1, points.length - 1)],
+    [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)],
+  );
+  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
   return { x, y };
 }
 
 /** Returns the indexes of the points to label on the axis, far enough apart that labels do not overlap. */
 function labeledIndexes(count: number, width: number): number[] {
-  const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor((width - BOX.left) / TICK_WIDTH))));
+  const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor((width - MARGIN.left) / TICK_WIDTH))));
   return Array.from({ length: Math.ceil(count / step) }, (_, n) => n * step);
 }
 
@@ -52,7 +55,13 @@ export function TimeSeries({ points, before, range, unit }: SeriesProps) {
         <Lines x={x} y={y} points={points} past={past} />
         {index !== undefined && point && (
           <>
-            <line className={styles['cursor']} x1={x(index)} x2={x(index)} y1={BOX.top} y2={HEIGHT - BOX.bottom} />
+            <line
+              className={styles['cursor']}
+              x1={x(index)}
+              x2={x(index)}
+              y1={MARGIN.top}
+              y2={HEIGHT - MARGIN.bottom}
+            />
             <circle className={styles['dot']} cx={x(index)} cy={y(point.clicks)} r={4} />
           </>
         )}
@@ -119,8 +128,8 @@ function Axes({ x, y, width, series: { points, range } }: Scales & { width: numb
         .filter(Number.isInteger)
         .map((value) => (
           <g key={value} className={styles['tick']}>
-            <line x1={BOX.left} x2={width - BOX.right} y1={y(value)} y2={y(value)} />
-            <text x={BOX.left - 8} y={y(value)} dy="0.32em" textAnchor="end">
+            <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(value)} y2={y(value)} />
+            <text x={MARGIN.left - 8} y={y(value)} dy="0.32em" textAnchor="end">
               {compact(value)}
             </text>
           </g>

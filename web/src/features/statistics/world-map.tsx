@@ -26,7 +26,7 @@ interface WorldMapProps {
   nameOf: (code: string) => string;
 }
 
-/** World map on which countries with more clicks are darker. The list beside it has the same figures as text. */
+/** World map that colors countries with more clicks more strongly. The list beside it has the same figures as text. */
 export function WorldMap({ entries, nameOf }: WorldMapProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

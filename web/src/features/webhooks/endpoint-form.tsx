@@ -21,7 +21,8 @@ import {
 const fields = ['url', 'events'];
 
 /**
- * Returns the endpoint that a form describes. The form offers the event types of the API, which also validates them.
+ * Returns the URL and events in a form. The events are not validated here, because the form offers only event types
+ * that the API returned.
  */
 const endpointIn = (values: FormData): { url: string; events: Events } => ({
   url: textOf(values, 'url'),

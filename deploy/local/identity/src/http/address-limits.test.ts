@@ -44,13 +44,13 @@ async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number
   throw new Error('no request was rejected');
 }
 
-const token = '/api/v1/oidc/token';
-const stale = { grant_type: 'refresh_token', client_id: 'tautan', refresh_token: 'unknown' };
+const tokenPath = '/api/v1/oidc/token';
+const unknownToken = { grant_type: 'refresh_token', client_id: 'tautan', refresh_token: 'unknown' };
 
 describe('requests of OAuth clients', () => {
   test.each<[string, string, Record<string, string>]>([
-    ['an unknown client at the token endpoint', token, { ...stale, client_id: 'other' }],
-    ['an unknown refresh token', token, stale],
+    ['an unknown client at the token endpoint', tokenPath, { ...unknownToken, client_id: 'other' }],
+    ['an unknown refresh token', tokenPath, unknownToken],
     ['an unknown client at the introspection endpoint', '/api/v1/oidc/introspect', { client_id: 'other', token: 'x' }],
     ['an unknown client at the revocation endpoint', '/api/v1/oidc/revoke', { client_id: 'other', token: 'x' }],
     ['device authorization', '/api/v1/oidc/device/authorize', { client_id: 'tautan-cli', scope: 'openid' }],
@@ -70,8 +70,12 @@ describe('requests of OAuth clients', () => {
 
   test('beyond the limit, a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
     const client = aClient();
-    await exhaust(() => post(token, stale, client));
-    const rejected = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);
+    await exhaust(() => post(tokenPath, unknownToken, client));
+    const rejected = await post(
+      tokenPath,
+      { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' },
+      client,
+    );
     expect([rejected.status, await rejected.json()]).toEqual([429, expect.objectContaining({ error: 'slow_down' })]);
     expect(rejected.headers.has('retry-after')).toBe(true);
   });
@@ -83,14 +87,14 @@ describe('requests of OAuth clients', () => {
       await post('/api/v1/oidc/device/authorize', device, client)
     ).json()) as Record<string, string>;
     const poll = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code! };
-    for (let i = 0; i < 2 * LIMIT; i += 1) expect((await post(token, poll, client)).status).toBe(400);
+    for (let i = 0; i < 2 * LIMIT; i += 1) expect((await post(tokenPath, poll, client)).status).toBe(400);
   });
 
   test('that fail concurrently cannot exceed the limit', async () => {
     const client = aClient();
     const wrong = { grant_type: 'password', client_id: 'tautan', password: 'wrong', scope: 'openid' };
     const attempts = Array.from({ length: 3 * LIMIT }, (_, i) => ({ ...wrong, username: `nobody-${i}@example.com` }));
-    const responses = await Promise.all(attempts.map((fields) => post(token, fields, client)));
+    const responses = await Promise.all(attempts.map((fields) => post(tokenPath, fields, client)));
     expect(responses.filter(({ status }) => status !== 429)).toHaveLength(LIMIT);
   });
 
@@ -171,7 +175,9 @@ describe('requests to pages and to the JSON API', () => {
 
 test('addresses of one IPv6 /64 network count as one client', async () => {
   let host = 0;
-  const { allowed } = await exhaust(() => post(token, stale, { 'x-forwarded-for': `2001:db8::${(host += 1)}` }));
+  const { allowed } = await exhaust(() =>
+    post(tokenPath, unknownToken, { 'x-forwarded-for': `2001:db8::${(host += 1)}` }),
+  );
   expect(allowed).toBe(LIMIT);
 });
 
@@ -179,7 +185,7 @@ test("the address seen by the proxy on this machine counts, not the client's X-F
   const client = aClient()['x-forwarded-for'];
   let claimed = 0;
   const { allowed } = await exhaust(() =>
-    post(token, stale, { 'x-forwarded-for': `203.0.113.${(claimed += 1)}, ${client}` }),
+    post(tokenPath, unknownToken, { 'x-forwarded-for': `203.0.113.${(claimed += 1)}, ${client}` }),
   );
   expect(allowed).toBe(LIMIT);
 });

@@ -10,8 +10,8 @@ interface LimitedOperation {
   methods: string[];
   path: RegExp;
   /**
-   * `failures` where a successful request requires a valid credential, so that only failed ones and those in progress
-   * need a limit.
+   * `failures` if a request can succeed only with a valid credential: then only failed requests and requests in
+   * progress need a limit.
    */
   counts: 'failures' | 'all';
   /** Format of the error response. */
@@ -71,11 +71,12 @@ export class AddressLimits {
       await sendTooManyRequests(request, response, { ...limited, seconds: resetSeconds(state) });
       return true;
     }
-    // Counted from the start, so that concurrent requests cannot exceed the limit.
+    // All requests count at their start, so that concurrent ones cannot exceed the limit. Requests that do not count as
+    // failures are refunded.
     if (counts === 'failures')
       response.once('close', () => {
         const { statusCode, headersSent } = response;
-        // A client that disconnects early gets no response: its attempt may still fail.
+        // The client disconnected before the response. Its attempt may still fail, so it is not refunded.
         if (!headersSent) return;
         if (statusCode < 400 || statusCode >= 500 || isPendingPoll(response)) limiter.refund(key);
       });

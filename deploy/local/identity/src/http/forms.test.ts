@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect((await refresh(provider.url, await tokenFor('a third good one'))).status).toBe(200);
   });
 
-  test('shows the same page for an unknown email address', async () => {
+  test('leads to the same page for a known and an unknown email address', async () => {
     const browser = new Browser(provider.url);
     const pages = [];
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
   });
 
   test.each(['ada@example.com', 'nobody@example.com'])(
-    'returns the same response to API clients for %s, whether or not the account exists',
+    'leads to the API response 202 with an empty object for %s',
     async (email) => {
       const response = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
       expect(response).toEqual({ status: 202, body: {} });

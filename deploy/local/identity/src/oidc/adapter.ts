@@ -88,8 +88,8 @@ export class StateAdapter implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    const changes = this.#ofGrant(this.#kind, grantId);
-    if (changes.length > 0) await this.deps.state.write(...changes);
+    const deletions = this.#deletionsFor(this.#kind, grantId);
+    if (deletions.length > 0) await this.deps.state.write(...deletions);
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -132,11 +132,12 @@ export class StateAdapter implements Adapter {
 
   async #revoke(grantId: string): Promise<void> {
     const { state, keys } = this.deps;
-    const tokens = grantModels.flatMap((model) => this.#ofGrant(`oidc.${model}`, grantId));
-    await state.write(...tokens, ['oidc.Grant', keys.keyOf(grantId)]);
+    const deletions = grantModels.flatMap((model) => this.#deletionsFor(`oidc.${model}`, grantId));
+    await state.write(...deletions, ['oidc.Grant', keys.keyOf(grantId)]);
   }
 
-  #ofGrant(kind: string, grantId: string): Change[] {
+  /** Returns the changes that delete the models of a grant. */
+  #deletionsFor(kind: string, grantId: string): Change[] {
     const entries = [...this.deps.state.all<Stored>(kind)];
     return entries.filter(([, { payload }]) => payload?.grantId === grantId).map(([key]) => [kind, key]);
   }

@@ -62,7 +62,7 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
     },
   });
   registerPasswordGrant({ provider, errors, people: deps.people, audience: deps.audience });
-  prefillUserCode(provider);
+  takeUserCodeFromUrl(provider);
   limitDevicePolling(provider, deps.deviceInterval);
   provider.on('server_error', (_ctx, error) => deps.log.error({ err: error }, 'the provider failed'));
   return provider;
@@ -170,8 +170,11 @@ async function newGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** Fills the code from the URL into the form. By default, oidc-provider would submit it with a script. */
-function prefillUserCode(provider: Provider): void {
+/**
+ * Moves the code in the URL from the query to the state, where `enterCode` reads it. oidc-provider would submit a code in
+ * the query with a script.
+ */
+function takeUserCodeFromUrl(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (ctx.method === 'GET' && ctx.path === `${base}/device`) {
       ctx.state['userCode'] = ctx.query['user_code'];

@@ -19,8 +19,9 @@ export interface PasswordCost {
 }
 
 /**
- * 8 MiB and about 250 ms per hash. Of the settings in OWASP's password storage cheat sheet, this one needs the least
- * memory, which matters because the threads that hash do not return their memory to the system.
+ * Cost of passwords that users choose: 8 MiB and about 250 ms per hash. Of the settings in OWASP's password storage
+ * cheat sheet, this one needs the least memory, which matters because the threads that hash do not return their memory
+ * to the system.
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 

@@ -118,8 +118,8 @@ export class People {
     const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
     const { unverified: _unverified, ...verified } = person;
     const changed: Person = { ...verified, password: stored };
-    const ended = theirs.map(([key]) => ['reset', key] as const);
-    await this.state.write(['person', person.id, changed], ...ended, ...revocationOf(this.state, person.id));
+    const resetDeletions = theirs.map(([key]) => ['reset', key] as const);
+    await this.state.write(['person', person.id, changed], ...resetDeletions, ...revocationOf(this.state, person.id));
     this.#attempts.forget(person.email);
     return changed;
   }

@@ -173,7 +173,7 @@ describe('members', () => {
     ]);
   });
 
-  test('without an account join when they have signed up and list their workspaces', async () => {
+  test('without an account join when they list their workspaces after signing up', async () => {
     await invite('viewer', 'later@example.com');
     await signUp(provider.url, 'later@example.com');
     const { access_token: token } = await tokensOf(provider.url, 'later@example.com');

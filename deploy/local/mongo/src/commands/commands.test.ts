@@ -113,7 +113,7 @@ describe('bad input', () => {
     [{ listIndexes: 'none' }, 26],
     [{ commitTransaction: 1, $db: 'admin' }, 72],
   ];
-  test.each(bad)('%j fails with %d', async (command, code) => {
+  test.each(bad)('%j fails with error code %d', async (command, code) => {
     expect(await direct.run(command)).toMatchObject({ ok: 0, code });
   });
 
@@ -138,14 +138,14 @@ describe('bad input', () => {
     expect(await direct.run({ validate: name })).toMatchObject({ valid: true });
   });
 
-  test('a document over 16 MiB is refused, also as the result of an update', async () => {
-    const half = 'x'.repeat(9 * 1024 * 1024);
-    const name = await collectionWith([{ _id: 1, half }]);
-    expect(await direct.run({ insert: name, documents: [{ _id: 2, half, other: half }] })).toMatchObject({
+  test('an insert or update that would store a document over 16 MiB is refused', async () => {
+    const nineMiB = 'x'.repeat(9 * 1024 * 1024);
+    const name = await collectionWith([{ _id: 1, first: nineMiB }]);
+    expect(await direct.run({ insert: name, documents: [{ _id: 2, first: nineMiB, second: nineMiB }] })).toMatchObject({
       writeErrors: [{ code: 10334 }],
     });
     expect(
-      await direct.run({ update: name, updates: [{ q: { _id: 1 }, u: { $set: { other: half } } }] }),
+      await direct.run({ update: name, updates: [{ q: { _id: 1 }, u: { $set: { second: nineMiB } } }] }),
     ).toMatchObject({ writeErrors: [{ code: 10334 }] });
   });
 });
@@ -273,7 +273,7 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
-  test('a result is sorted correctly if the values of $in do not bound the index scan', async () => {
+  test('a result is sorted correctly if $in does not bound the index scan or has too many values to merge', async () => {
     const documents = [
       { _id: 1, a: 2, b: 5, c: 9 },
       { _id: 2, a: 2, b: 6, c: 1 },
@@ -381,7 +381,7 @@ describe('explain', () => {
     ['a page in index order', { filter: { ws: 'w3' }, sort: { at: -1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
     ['a page in reverse order', { filter: { ws: 'w3' }, sort: { at: 1, _id: 1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
     [
-      'a later page, from the key of the last document',
+      'the page after a given key',
       {
         filter: { ws: 'w3', $or: [{ at: { $lt: new Date(53_000) } }, { at: new Date(53_000), _id: { $lt: 53 } }] },
         sort: { at: -1, _id: -1 },
@@ -392,14 +392,14 @@ describe('explain', () => {
       5,
     ],
     [
-      'the values of $in, merged in order',
+      'the values of $in, merged in the order of the sort',
       { filter: { ws: { $in: ['w1', 'w2'] } }, sort: { at: -1 }, limit: 4 },
       ['FETCH', 'IXSCAN'],
       5,
       5,
     ],
     [
-      'a literal prefix',
+      'a regular expression with a literal prefix',
       { filter: { ws: { $regex: '^w3' }, at: { $gt: new Date(0) } } },
       ['FETCH', 'IXSCAN'],
       100,
@@ -415,11 +415,14 @@ describe('explain', () => {
       100,
       100,
     ],
-    ['no index', { filter: { nothing: 1 } }, ['COLLSCAN'], 0, 1000],
+    ['a filter that no index supports', { filter: { nothing: 1 } }, ['COLLSCAN'], 0, 1000],
   ];
-  test.each(queries)('reports the plan and its counts for %s', async (_, query, stages, keys, docs) => {
-    expect(await explained(name, query)).toEqual({ stages, keys, docs });
-  });
+  test.each(queries)(
+    'reports the plan and the numbers of examined keys and documents for %s',
+    async (_, query, stages, keys, docs) => {
+      expect(await explained(name, query)).toEqual({ stages, keys, docs });
+    },
+  );
 
   test('a hint is used; a hint on a missing index is refused', async () => {
     expect(await explained(name, { filter: { ws: 'w1' }, hint: { $natural: 1 } })).toMatchObject({
@@ -431,7 +434,7 @@ describe('explain', () => {
 });
 
 describe('other commands:', () => {
-  test('dropping a database keeps the others', async () => {
+  test('dropping a database keeps the other databases', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'gone' });
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'stays' });
     await direct.run({ dropDatabase: 1, $db: 'gone' });

@@ -64,7 +64,7 @@ export class Context {
   }
 
   /**
-   * Passes the writes of this command to the journal, and their outcome if the write is retryable. Resolves when they
+   * Passes the writes of this command, and its outcome if it is a retryable write, to the journal. Resolves when they
    * are durable. Returns undefined if the command does not write, or writes in a transaction.
    */
   persist(): Promise<void> | undefined {

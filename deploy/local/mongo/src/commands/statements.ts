@@ -83,8 +83,8 @@ export function updater(context: Context, target: Target, statement: Document, f
 }
 
 /**
- * Returns a function that deletes the first match, or all if the target is `multi`. If the function throws Blocked,
- * call it again to continue.
+ * Returns a function that deletes the first match, or all matches if the target is `multi`. If the function throws
+ * Blocked, call it again to continue.
  */
 export const deleter = (context: Context, target: Target): (() => Outcome) =>
   changer(context, target, (collection, { id, doc }) => {

@@ -12,7 +12,7 @@ export const transactionCommands: CommandTable = {
       const { engine } = context;
       const session = context.session!;
       const number = numberOf(context);
-      // A retried commit succeeds again, also after a restart.
+      // A retried commit succeeds again, even after a restart.
       if (session.state === 'committed' && session.txnNumber === number) {
         await engine.store.durable();
         return ok();

@@ -32,7 +32,8 @@ type Prepare = (context: Context, statement: Document) => () => Document;
 
 /**
  * Executes statements in order. In a transaction, a failed statement ends the batch and aborts the transaction. Outside
- * of transactions, it ends the batch unless `ordered` is false.
+ * of transactions, it ends the batch unless `ordered` is false. Returns the outcomes, and the `writeErrors` and
+ * `retriedStmtIds` of the reply.
  */
 async function runBatch(context: Context, statements: Document[], prepare: Prepare): Promise<[Results, Document]> {
   const { length } = statements;
@@ -84,8 +85,8 @@ const writeCommand = (
   retryable: true,
   async run(context) {
     flag(context.body, 'bypassDocumentValidation');
-    const [results, errors] = await runBatch(context, documents(context.body, field), prepare);
-    return { ...totals(results), ...errors, ok: 1 };
+    const [results, details] = await runBatch(context, documents(context.body, field), prepare);
+    return { ...totals(results), ...details, ok: 1 };
   },
 });
 
@@ -179,7 +180,7 @@ const findAndModify: Command = {
     const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
     let hasBegun = false;
     const result = await context.executeWrites(() => {
-      // Checked again after each wait: the command may have been sent again, and both may have waited.
+      // Check again after each wait: a retry of the same command may also have waited, and may have executed the write.
       const done = context.outcomeOf(0);
       if (done) return { ...done, retriedStmtId: 0 };
       if (!hasBegun) context.applyWriteFailPoint();

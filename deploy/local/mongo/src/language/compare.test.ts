@@ -76,8 +76,8 @@ const ORDER: unknown[][] = [
   [new Date(1)],
 ];
 
-const wrapped = (each: unknown): unknown => (each === undefined ? undefined : value(each));
-const rows = ORDER.map((row) => row.map(wrapped));
+const toEngineForm = (each: unknown): unknown => (each === undefined ? undefined : value(each));
+const rows = ORDER.map((row) => row.map(toEngineForm));
 const flat = rows.flatMap((row, rank) => row.map((each) => ({ each, rank })));
 
 describe('the order of values', () => {
@@ -94,7 +94,7 @@ describe('the order of values', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is reversed in a descending key, and compound keys order by their first difference', () => {
+  test('is reversed in a descending key, and the second value of a compound key decides if the first values are equal', () => {
     const wrong: unknown[] = [];
     for (const a of flat) {
       for (const b of flat) {

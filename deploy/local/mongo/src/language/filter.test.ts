@@ -135,11 +135,12 @@ describe('paths', () => {
 });
 
 describe('operators', () => {
-  test('$in and $nin accept values and arrays', () => {
+  test('$in and $nin compare with values, elements of arrays and whole arrays', () => {
     const documents = [{ a: 1 }, { a: 'abc' }, { a: [2, 3] }, { a: [[4]] }, {}, { a: new Double(1) }];
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $in: [] } }, documents)).toEqual([]);
+    // Lists of more than eight values are compared by key.
     const many = [...Array(20).keys()].map((n) => n + 100);
     expect(found({ a: { $in: [...many, new Double(1), 3] } }, documents)).toEqual([0, 2, 5]);
     expect(found({ a: { $in: [...many, null, 'abc', [4]] } }, documents)).toEqual([1, 3, 4]);

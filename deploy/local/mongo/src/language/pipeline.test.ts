@@ -7,7 +7,7 @@ import type { Document } from './values.js';
 
 type Fields = Record<string, unknown>;
 
-/** Runs a pipeline, with its leading filter. */
+/** Runs a pipeline, including the `$match` at its start, which a compiled pipeline leaves to the planner. */
 const run = (stages: Fields[], input: Fields[] = []): Document[] => {
   const { filter, run: runRest } = compilePipeline(docs(...stages));
   return [...runRest(docs(...input).filter(compileFilter(filter).matches))];
@@ -21,7 +21,7 @@ const SALES = [
 ];
 
 describe('stages that select', () => {
-  test('$match, $sort, $skip and $limit', () => {
+  test('$match, $sort, $skip and $limit are applied in order', () => {
     const stages = [
       { $match: { n: { $gt: 1 } } },
       { $sort: { n: -1 } },

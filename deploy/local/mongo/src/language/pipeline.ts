@@ -28,11 +28,11 @@ function documentOfStage(specification: unknown, name: string): Document {
   return fail('FailedToParse', `the specification of ${name} must be an object, but is ${typeName(specification)}`);
 }
 
-/** Returns a whole number of at least `min`. */
+/** Returns the value as a number. Throws unless it is a whole number of at least `min`. */
 function countOfStage(value: unknown, name: string, min: number): number {
   const number = toNumber(value);
   if (Number.isInteger(number) && number >= min) return number;
-  return fail('FailedToParse', `${name} needs an integer of at least ${min}: ${String(value)}`);
+  return fail('FailedToParse', `${name} needs an integer of at least ${min}, not ${String(value)}`);
 }
 
 const setStage = (specification: unknown, name: string): Change => {

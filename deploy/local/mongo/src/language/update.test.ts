@@ -15,7 +15,7 @@ const applied = (before: Fields, update: Fields | Fields[]): { doc: Document; mo
 /** Expects the result of an update, and that the original document does not change. */
 const expectUpdate = (before: Fields, update: Fields | Fields[], after: Fields): void => {
   const original = doc(before);
-  const result = applied(before, update);
+  const result = compileUpdate(readUpdate(update)).apply(original);
   expectDocument(result.doc, after);
   expectDocument(original, before);
 };

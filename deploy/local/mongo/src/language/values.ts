@@ -32,7 +32,7 @@ export function withField(document: Document, name: string, value: unknown): Doc
   return copy;
 }
 
-/** Returns whether a value is an embedded document (not an array, a date or another BSON value). */
+/** Returns whether a value is a document (not an array, a date or another BSON value). */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -96,7 +96,7 @@ function typeOfObject(value: object): number {
     : (CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? TYPE.missing);
 }
 
-/** Returns the alias of a value's type: "double", "objectId", "missing"… */
+/** Returns the alias of a value's type, such as "double", "objectId" or "missing". */
 export function typeName(value: unknown): string {
   const type = typeOf(value);
   return Object.entries(TYPE).find(([, number]) => number === type)![0];

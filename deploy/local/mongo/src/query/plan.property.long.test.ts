@@ -149,10 +149,10 @@ const flatIndex = fc.record({
   key: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', '_id'), direction, { minKeys: 1, maxKeys: 3, size: 'max' }),
   more: fc.constant({}),
 });
-/** More values than an index scan can have bounds for, so that the planner leaves the field unbound. */
+/** More values than the planner combines with several values of another field, or merges in the order of a sort. */
 const many = Array.from({ length: 2_500 }, (_, i) => i);
 const bound = fc.oneof(few, near);
-const narrowing = fc.option(
+const optionalCondition = fc.option(
   fc.oneof(
     bound,
     fc.constant({ $in: many }),
@@ -162,15 +162,15 @@ const narrowing = fc.option(
   ),
 );
 /** Optional conditions on the fields of an index, and a sort by some of these fields. */
-const along = fc.record({
+const indexQuery = fc.record({
   at: fc.nat(),
-  conditions: fc.array(narrowing, { minLength: 3, maxLength: 3 }),
+  conditions: fc.array(optionalCondition, { minLength: 3, maxLength: 3 }),
   sorted: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
   reverse: fc.boolean(),
   limit: fc.nat(6),
 });
 
-/** The values that a sort compares, as keys: the order of documents with equal values is not defined. */
+/** Returns, for each document, a key of the values that a sort compares. Documents with equal values may be returned in any order. */
 const sortKeys = (documents: Document[], sort: Document): string[] =>
   documents.map((each) =>
     Object.keys(sort)
@@ -178,12 +178,12 @@ const sortKeys = (documents: Document[], sort: Document): string[] =>
       .join(' '),
   );
 
-test('every plan that follows the fields of an index returns the documents of a collection scan, in order', async () => {
+test('queries on the fields of an index return the documents of a collection scan, in the requested order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(flat, { minLength: 5, maxLength: 25, size: 'max' }),
       fc.array(flatIndex, { minLength: 1, maxLength: 4 }),
-      fc.array(along, { minLength: 12, maxLength: 12 }),
+      fc.array(indexQuery, { minLength: 12, maxLength: 12 }),
       async (documents, indexes, queries) => {
         const name = await createCollection(documents, indexes);
         for (const { at, conditions, sorted, reverse, limit } of queries) {

@@ -12,6 +12,7 @@ type Write = (collection: Collection<Doc>, session?: ClientSession) => Promise<u
 const WRITE_CONFLICT = 112;
 const DUPLICATE_KEY = 11000;
 const TIMED_OUT = 50;
+const NO_SUCH_TRANSACTION = 251;
 const inc = { $inc: { n: 1 } };
 
 /** Writes to document 1, which exists. */
@@ -91,7 +92,7 @@ async function expectConflict(writing: Promise<unknown>, session: ClientSession)
   const error = await rejection(writing);
   expect(error).toMatchObject({ code: WRITE_CONFLICT });
   expect(error.hasErrorLabel!('TransientTransactionError')).toBe(true);
-  expect(await rejection(session.commitTransaction())).toMatchObject({ code: 251 });
+  expect(await rejection(session.commitTransaction())).toMatchObject({ code: NO_SUCH_TRANSACTION });
 }
 
 const pairs = Object.keys(writes).flatMap((one) => Object.keys(writes).map((other): [string, string] => [one, other]));
@@ -154,11 +155,11 @@ test('a transaction takes its snapshot at its first command', async () => {
   await expectConflict(collection.updateOne({ _id: 2 }, inc, { session: second }), second);
 });
 
-describe('a unique key in the snapshot is a duplicate, even if another transaction', () => {
+describe('an insert of a unique key that the snapshot contains fails as a duplicate, even if another transaction', () => {
   const changes: Record<string, Write> = {
-    'changes another field of its document': (collection, session) =>
+    'changes another field of the document with this key': (collection, session) =>
       collection.updateOne({ _id: 1 }, inc, { session }),
-    'deletes its document': (collection, session) => collection.deleteOne({ _id: 1 }, { session }),
+    'deletes the document with this key': (collection, session) => collection.deleteOne({ _id: 1 }, { session }),
   };
   test.each(Object.keys(changes))('%s', async (name) => {
     for (const doc of [{ _id: 1 }, { _id: 9, u: 'a' }]) {

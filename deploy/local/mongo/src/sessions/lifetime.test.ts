@@ -11,6 +11,7 @@ import type { Document } from '../language/values.js';
 import { startMongo } from '../server.js';
 
 const CLIENT_DISCONNECT = 279;
+const NO_SUCH_TRANSACTION = 251;
 
 describe('an open transaction', () => {
   let direct: DirectEngine;
@@ -38,13 +39,16 @@ describe('an open transaction', () => {
     direct.run({ commitTransaction: 1, $db: 'admin', ...transaction });
   const sweepAfter = (seconds: number): void => direct.engine.sessions.sweep(performance.now() + seconds * 1000);
 
-  test('stays open for 60 s after its client disconnected, then aborts', async () => {
+  test('stays open until 60 s after its start, even if its client disconnects, and then aborts', async () => {
     const [committed, expired] = [await open(2), await open(3)];
     direct.client.closed = true;
     sweepAfter(59);
     expect(await commit(committed)).toEqual({ ok: 1 });
     sweepAfter(61);
-    expect(await commit(expired)).toMatchObject({ code: 251, errorLabels: ['TransientTransactionError'] });
+    expect(await commit(expired)).toMatchObject({
+      code: NO_SUCH_TRANSACTION,
+      errorLabels: ['TransientTransactionError'],
+    });
     direct.client.closed = false;
     expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }]);
   });
@@ -54,7 +58,7 @@ describe('an open transaction', () => {
     direct.engine.sessions.lifetimeSeconds = 5;
     const after = await open(3);
     sweepAfter(6);
-    expect(await commit(after)).toMatchObject({ code: 251 });
+    expect(await commit(after)).toMatchObject({ code: NO_SUCH_TRANSACTION });
     expect(await commit(before)).toEqual({ ok: 1 });
     const parameter = { getParameter: 1, transactionLifetimeLimitSeconds: 1, $db: 'admin' };
     expect(await direct.run(parameter)).toEqual({ transactionLifetimeLimitSeconds: 5, ok: 1 });
@@ -69,7 +73,7 @@ describe('an open transaction', () => {
     };
     expect(await direct.run(commands[name]!)).toEqual({ ok: 1 });
     expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], maxTimeMS: 1000 })).toEqual({ n: 1, ok: 1 });
-    expect(await commit(transaction)).toMatchObject({ code: 251 });
+    expect(await commit(transaction)).toMatchObject({ code: NO_SUCH_TRANSACTION });
   });
 
   test.each<[string, Document]>([
@@ -82,7 +86,7 @@ describe('an open transaction', () => {
     const reading = direct.run({ ...read, ...transaction });
     direct.client.closed = true;
     expect(await reading).toMatchObject({ code: CLIENT_DISCONNECT });
-    expect(await commit(transaction)).toMatchObject({ code: 251 });
+    expect(await commit(transaction)).toMatchObject({ code: NO_SUCH_TRANSACTION });
   });
 
   test('leaves no open cursor when it expires', async () => {
@@ -90,14 +94,14 @@ describe('an open transaction', () => {
     await direct.run({ find: 'c', batchSize: 1, ...transaction });
     expect(direct.engine.cursors.size).toBe(1);
     sweepAfter(61);
-    expect(await commit(transaction)).toMatchObject({ code: 251 });
+    expect(await commit(transaction)).toMatchObject({ code: NO_SUCH_TRANSACTION });
     expect(direct.engine.cursors.size).toBe(0);
   });
 
   test.each<[string, Document]>([
     ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
     ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
-  ])('blocks a write (%s); a fail point counts it once, although it is attempted twice', async (_, write) => {
+  ])('blocks a write (%s), which a fail point counts only once although it is attempted twice', async (_, write) => {
     const transaction = await open();
     await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
     const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };

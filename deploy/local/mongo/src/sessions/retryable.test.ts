@@ -8,6 +8,7 @@ import type { Document } from '../language/values.js';
 import { Journal } from '../storage/journal.js';
 
 const OUT_OF_DISK_SPACE = 14031;
+const NO_SUCH_TRANSACTION = 251;
 
 let direct: DirectEngine;
 beforeEach(async () => {
@@ -61,7 +62,7 @@ describe('a retryable write', () => {
   ];
 
   test.each(writes)(
-    '(%s) is executed once, and a retry gets the same reply, also after a restart',
+    '(%s) is executed once, and a retry gets the same reply, even after a restart',
     async (_, command, expected) => {
       await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
       const write = { ...command, ...session() };
@@ -135,7 +136,7 @@ describe('a retryable write', () => {
 });
 
 describe('a commit', () => {
-  test('can be retried, also after a restart, and is not applied again', async () => {
+  test('can be retried, even after a restart, and is not applied again', async () => {
     const { lsid, txnNumber } = session();
     const inTransaction = { lsid, txnNumber, autocommit: false };
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
@@ -151,12 +152,12 @@ describe('a commit', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1 }]);
   });
 
-  test('of a transaction that a restart aborted fails with 251 and TransientTransactionError', async () => {
+  test('of a transaction that a restart aborted fails with NoSuchTransaction and the label TransientTransactionError', async () => {
     const inTransaction = { ...session(), autocommit: false };
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
     direct = await direct.reopen();
     const reply = await direct.run({ commitTransaction: 1, $db: 'admin', ...inTransaction });
-    expect(reply).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] });
+    expect(reply).toMatchObject({ ok: 0, code: NO_SUCH_TRANSACTION, errorLabels: ['TransientTransactionError'] });
     expect(await direct.all('c')).toEqual([]);
   });
 });

@@ -60,7 +60,10 @@ export class Session {
     return prefixOf('session') + this.key;
   }
 
-  /** Returns the record to store: the outcomes, or that the transaction has committed. Marks the session as stored. */
+  /**
+   * Returns the record to store: the outcomes of a retryable write, or `committed` for a transaction. Marks the session
+   * as stored.
+   */
   toRecord(committed = false): Buffer {
     this.isChanged = false;
     this.isStored = true;
@@ -79,7 +82,7 @@ export class Session {
 export class SessionTable {
   readonly #sessions = new Map<string, Session>();
 
-  /** `lifetimeSeconds` is the maximum lifetime of transactions that start from now on. */
+  /** `lifetimeSeconds`: maximum lifetime of a transaction. A change applies to transactions that start afterwards. */
   constructor(
     private readonly store: Store,
     public lifetimeSeconds: number,

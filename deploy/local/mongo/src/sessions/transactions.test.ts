@@ -39,7 +39,7 @@ const ids = async (collection: Collection<Doc>, filter: object, session?: Client
   );
 
 describe('a transaction', () => {
-  test('reads its snapshot and its own writes, by scan and by index; others see them after the commit', async () => {
+  test('reads its snapshot and its own writes, by scan and by index; others see the writes after the commit', async () => {
     const collection = await collectionWith({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
     const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 30 } });
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('fails with 11000 on an existing key, and aborts', async () => {
+  test('aborts with error 11000 if it inserts an existing unique key', async () => {
     const collection = await collectionWith({ _id: 1, u: 'a' });
     const session = await sessionWithSnapshot(collection);
     await collection.insertOne({ _id: 5 }, { session });
@@ -103,7 +103,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('blocks a write outside of transactions, which is executed after the commit', async () => {
+  test('blocks a write outside of transactions until the commit', async () => {
     const collection = await collectionWith({ _id: 1, n: 1 });
     const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });

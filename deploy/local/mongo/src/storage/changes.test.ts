@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Changes } from './changes.js';
 
-test('reverting to a version discards newer versions and their size', () => {
+test('reverting to a version discards newer versions and subtracts their size', () => {
   const changes = new Changes();
   changes.set('a', Buffer.alloc(100), 1, 1);
   const { bytes } = changes;

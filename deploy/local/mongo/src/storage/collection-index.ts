@@ -19,7 +19,10 @@ export interface IndexSpec {
   partialFilterExpression?: Document;
 }
 
-/** An entry of an index: a key, and the record id of the document. */
+/**
+ * An entry of an index: a key, and the record id of the document, which is the encoded `_id`, shortened if it is too
+ * long.
+ */
 export interface IndexEntry {
   /** Undefined if it was too long to be stored in full. */
   key: string | undefined;
@@ -105,7 +108,10 @@ export class CollectionIndex {
     return this.#determining.every((name) => !name.startsWith('$') && identicalValues(one[name], other[name]));
   }
 
-  /** Returns the key of an entry's record. If it had to be shortened, the index provides no order, as with arrays. */
+  /**
+   * Returns the key of an entry's record. If the key had to be shortened, marks the index as multikey, because shortened
+   * keys provide no order.
+   */
   recordKey(key: string, id: string): string {
     const record = this.prefix + key + (this.unique ? '' : id);
     const shortened = shortenedKey(record);

@@ -24,7 +24,7 @@ export class Collection {
   dropped = false;
   /** The commit that created the collection or its newest index. Older transactions cannot use the collection. */
   definedAt = 0;
-  /** Resolves when the index is built. Other writes wait for it. */
+  /** Set while indexes are being built. Resolves when the build ends, even if it fails. Other writes wait for it. */
   building: Promise<void> | undefined;
   /** The open transactions that have used this collection. */
   readonly users = new Set<Transaction>();

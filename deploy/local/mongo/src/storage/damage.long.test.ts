@@ -30,14 +30,14 @@ async function damage(text: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Flips one bit of every occurrence of the text, of which some may be in pages that are no longer in use. */
+/** Flips one bit of every occurrence of the text. Some occurrences may be in pages that are no longer in use. */
 async function damageAll(text: string): Promise<void> {
   const bytes = await readFile(path);
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) bytes[at + 1]! ^= 1;
   await writeFile(path, bytes);
 }
 
-/** Replaces the number of the last page, which both meta pages contain, by one that no file can have. */
+/** Replaces the number of the last page, which both meta pages contain, with a number that no file can have. */
 async function damageMetaPages(): Promise<void> {
   const bytes = await readFile(path);
   const pageBytes = bytes.readUInt32LE(48);

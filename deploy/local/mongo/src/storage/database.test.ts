@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('whoever waits for a checkpoint learns that changes were lost', async () => {
+test('waiting for a checkpoint fails if changes are lost', async () => {
   jest.spyOn(Journal.prototype, 'append').mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
   database.set('d\0\0\0\x01a', Buffer.from('value'));
   await expect(database.checkpointed()).rejects.toMatchObject({ codeName: 'OutOfDiskSpace' });

@@ -40,7 +40,10 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
-  /** Version up to which `latest` sees changes: all. `latest` reads this database as its `View` (`snapshot.ts`). */
+  /**
+   * Version up to which `latest` sees changes. A property of `View` (`snapshot.ts`), through which `latest` reads this
+   * database.
+   */
   readonly at = Infinity;
   /** Increases with each change, and when changes are lost. */
   version = 0;

@@ -48,7 +48,7 @@ function fill(): void {
   }
 }
 
-/** Waits until the engine accepts writes again. Then a document with this id exists. */
+/** Inserts a document with this id. Retries until the engine accepts writes again. */
 const recovered = (id: number): Promise<void> =>
   eventually(() =>
     collection.insertOne(document(id)).then(
@@ -108,7 +108,7 @@ test('an update that waits for a checkpoint fails if its first changes are lost'
   await expectValid();
 }, 60_000);
 
-test('the building of an index that waits for a checkpoint fails if its first entries are lost', async () => {
+test('an index build that waits for a checkpoint fails if its first entries are lost', async () => {
   const lists = Array.from({ length: 80 }, (_, i) => ({
     ...document(1_000 + i),
     list: Array.from({ length: 4_000 }, (_, n) => n),

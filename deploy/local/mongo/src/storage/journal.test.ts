@@ -129,7 +129,7 @@ const losses = [
   ['is empty', (path: string) => writeFile(path, '')],
 ] as const;
 
-test.each(losses)('a data file that %s prevents the start after a stop as well', async (_, lose) => {
+test.each(losses)('a data file that %s prevents the start, even after a clean stop', async (_, lose) => {
   await writeAndKill();
   const path = join(folder, 'data.mdb');
   const [data, bytes] = [await readFile(path), await readFile(join(folder, 'journal.log'))];
@@ -166,7 +166,7 @@ test.each([
   ['is cut off', (bytes: Buffer) => bytes.subarray(0, 31), [1, 2, 3]],
   // Byte 20 is in the identity.
   ['lost its identity', (bytes: Buffer) => bytes.fill(0, 20, 21), acknowledged],
-])('--repair keeps later changes safe if the journal %s', async (_, damage, expected) => {
+])('after --repair of a journal that %s, new changes survive a kill', async (_, damage, expected) => {
   await writeAndKill();
   await writeFile(journal, damage(await readFile(journal)));
   const database = await open(killed, true);
@@ -178,7 +178,7 @@ test.each([
   expect(await stored(again)).toEqual([...expected, 20]);
 });
 
-test('two empty files prevent the start', async () => {
+test('an empty journal and an empty data file prevent the start', async () => {
   await writeAndKill();
   await writeFile(journal, '');
   await writeFile(join(killed, 'data.mdb'), '');

@@ -36,8 +36,8 @@ export class Journal {
   /**
    * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if the data file has another
    * identity. Without `repair`, also rejects if the journal is damaged in the middle, or if one of the files was lost.
-   * With `repair`, a journal that lost its identity gets one again. That of a lost data file gets a new one, and a copy
-   * of the original is kept.
+   * With `repair`, a journal that lost its identity gets the identity of the data file. If the data file was lost, the
+   * journal gets a new identity, and a copy of the original journal is kept.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
@@ -50,7 +50,7 @@ export class Journal {
     const initial = identity ?? randomBytes(8).toString('hex');
     const initialRecords = [Buffer.from(initial, 'latin1')];
     let found: string | undefined;
-    /** The records with changes, if the journal is rewritten with another identity. */
+    /** The records with changes, if the journal must be rewritten with the identity `initial`. */
     const kept: Buffer[] = [];
     const onIdentity = (text: string): void => {
       if (identity && identity !== text) throw new Error(`${path} belongs to another data.mdb`);

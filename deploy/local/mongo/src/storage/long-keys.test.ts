@@ -59,7 +59,7 @@ test('a duplicate of a long unique key is rejected, and a transaction can reuse 
   await pages.updateOne({ url: long('e') }, { $set: { url: long('b') } });
 });
 
-test('the indexes agree with the documents, also after a restart', async () => {
+test('the indexes agree with the documents after a restart', async () => {
   const { dbName, collectionName } = pages;
   await engine.restart();
   const db = (await engine.client()).db(dbName);

@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 
 /**
  * Removes all damaged records. If there are any, first copies the data file (to `data.mdb.damaged.1`, or the next free
- * number). Reports their number.
+ * number), and reports how many records were removed.
  */
 export async function removeDamaged(
   database: Database,

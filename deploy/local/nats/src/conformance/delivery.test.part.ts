@@ -28,10 +28,15 @@ export function testDelivery(server: () => ServerUnderTest): void {
       const [message] = await bus.take(consumer, 1);
       expect(message!.info).toMatchObject({ stream, consumer: 'worker', streamSequence: 1, deliverySequence: 1 });
       expect(message!.info).toMatchObject({ deliveryCount: 1, redelivered: false, pending: 1 });
-      const [again] = await bus.take(consumer, 1);
-      expect(again!.info.streamSequence).toBe(2);
-      const [back] = await bus.take(consumer, 1);
-      expect(back!.info).toMatchObject({ streamSequence: 1, deliveryCount: 2, redelivered: true, deliverySequence: 3 });
+      const [second] = await bus.take(consumer, 1);
+      expect(second!.info.streamSequence).toBe(2);
+      const [redelivered] = await bus.take(consumer, 1);
+      expect(redelivered!.info).toMatchObject({
+        streamSequence: 1,
+        deliveryCount: 2,
+        redelivered: true,
+        deliverySequence: 3,
+      });
     });
 
     test('timeouts cause redeliveries, and +WPI restarts the timeout', async () => {

@@ -23,9 +23,9 @@ export function testDurability(program: Program): void {
       for (let n = 1; n <= 60; n++) await js.publish(`${stream}.a`, `m${n}`, { msgID: `id${n}` });
       await jsm.streams.deleteMessage(stream, 30);
       const consumer = await js.consumers.get(stream, 'worker');
-      const [acked, open] = [await consumer.next(), await consumer.next()];
+      const [acked, unacked] = [await consumer.next(), await consumer.next()];
       await acked!.ackAck();
-      expect([acked!.seq, open!.seq]).toEqual([1, 2]);
+      expect([acked!.seq, unacked!.seq]).toEqual([1, 2]);
       const heard: string[] = [];
       nc.subscribe('after.restart', { callback: (_, message) => void heard.push(message.string()) });
 
@@ -43,11 +43,11 @@ export function testDurability(program: Program): void {
       expect(state).toMatchObject({ messages: 59, first_seq: 1, last_seq: 60, num_deleted: 1, consumer_count: 1 });
       expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
       await js.publish(`${stream}.a`, 'next', { expect: { lastMsgID: 'id60' } });
-      const again: number[] = [];
-      while (!again.includes(3)) again.push((await consumer.next({ expires: 5_000 }))!.seq);
+      const received: number[] = [];
+      while (!received.includes(3)) received.push((await consumer.next({ expires: 5_000 }))!.seq);
       // A killed server may have lost the acknowledgement of message 1. It then delivers the message again.
-      expect(again.filter((seq) => seq !== 3 && seq !== open!.seq)).toEqual(again.includes(1) ? [1] : []);
-      if (signal === 'SIGTERM') expect(again).not.toContain(acked!.seq);
+      expect(received.filter((seq) => seq !== 3 && seq !== unacked!.seq)).toEqual(received.includes(1) ? [1] : []);
+      if (signal === 'SIGTERM') expect(received).not.toContain(acked!.seq);
     });
   });
 

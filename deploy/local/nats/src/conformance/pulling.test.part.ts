@@ -8,7 +8,7 @@ export function testPulling(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('pulling', () => {
-    test('waits for messages until it expires', async () => {
+    test('waits for messages until the request expires', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream);
       const waiting = bus.take(consumer, 1, 3_000);
@@ -34,7 +34,7 @@ export function testPulling(server: () => ServerUnderTest): void {
       expect([404, 408]).toContain(some[1]!.headers!.code);
     });
 
-    test('accepts a number of messages; an empty payload or a number beyond 64 bits means one', async () => {
+    test('accepts a payload that is only a batch size; an empty payload or a number beyond 64 bits requests one message', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3']);
       await bus.aConsumer(stream);
       const [two, one] = [await bus.pull(stream, '2'), await bus.pull(stream, '')];

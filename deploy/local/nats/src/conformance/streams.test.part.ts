@@ -121,6 +121,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       nameHeader.set('Name', 'value');
       await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: nameHeader });
       const [subject, header] = [`${name}.bytes`.length, 'NATS/1.0\r\nName: value\r\n\r\n'.length];
+      // Per message: 22 bytes before the subject, and 8 after the payload. A header is preceded by its length in 4 bytes.
       expect((await state(name)).bytes).toBe(2 * (22 + subject + 1_000 + 8) + 4 + header);
     });
   });

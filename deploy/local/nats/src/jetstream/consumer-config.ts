@@ -80,8 +80,8 @@ export const filtersOf = (config: ConsumerConfig): string[] =>
   config.filter_subject ? [config.filter_subject] : (config.filter_subjects ?? []);
 
 /**
- * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options
- * that this broker does not support.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError if it is invalid or
+ * has options that this broker does not support.
  */
 export function consumerConfig(given: Fields, stream: StreamConfig): ConsumerConfig {
   const fields = pickFields(given, fieldTypes, refuse, unsupportedFields) as Partial<ConsumerConfig>;

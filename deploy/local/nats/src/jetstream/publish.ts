@@ -22,8 +22,8 @@ export function publishHeaders({ header }: Message): ReadonlyMap<string, string>
 }
 
 /**
- * Checks the publisher's expectations about the stream (`Nats-Expected-…`). Throws JetStreamError if one is not met,
- * or if a header of an unsupported feature is present.
+ * Checks the publisher's expectations about the stream (`Nats-Expected-…`), except `Nats-Expected-Last-Msg-Id`. Throws
+ * JetStreamError if one is not met, or if a header of an unsupported feature is present.
  */
 export function checkExpectations(
   headers: ReadonlyMap<string, string>,

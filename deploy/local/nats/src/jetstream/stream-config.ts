@@ -72,8 +72,8 @@ const invalid = (why: string): JetStreamError => new JetStreamError('streamInval
 export const isValidName = (name: string): boolean => name !== '' && !/[.*>\\/\s]/.test(name);
 
 /**
- * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that
- * this broker does not support.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError if the configuration is
+ * invalid or uses an option that this broker does not support.
  */
 export function streamConfig(given: Fields): StreamConfig {
   const fields = pickFields(given, fieldTypes, unsupported, unsupportedFields) as Partial<StreamConfig>;

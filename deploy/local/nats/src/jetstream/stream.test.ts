@@ -50,7 +50,7 @@ function publish(subject: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('a stream', () => {
-  test('notifies only the consumers whose filter matches a message', async () => {
+  test('notifies only the consumers that match a message, without evaluating the filter of each consumer', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     for (let n = 0; n < 200; n++) {
       const config = consumerConfig({ ack_policy: 'explicit', filter_subject: `s.${n}` }, stream.config);
@@ -106,7 +106,7 @@ describe('a stream', () => {
     ['last', 1],
     ['last_per_subject', 2],
     ['all', 4],
-  ])('counts messages for a consumer created during publishing, with deliver policy %s', async (policy, ahead) => {
+  ])('counts messages for a consumer created during publishing, with deliver policy %s', async (policy, pending) => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     await publish('s.a', '1');
     const published = ['s.a', 's.b', 's.b'].map((subject) => publish(subject, 'x'));
@@ -116,19 +116,19 @@ describe('a stream', () => {
     );
     const consumer = await jetStream.createConsumer(stream, 'c', config);
     await Promise.all(published);
-    expect(consumer.info()).toMatchObject({ num_pending: ahead });
+    expect(consumer.info()).toMatchObject({ num_pending: pending });
     await publish('s.a', 'after');
-    expect(consumer.info()).toMatchObject({ num_pending: ahead + 1 });
+    expect(consumer.info()).toMatchObject({ num_pending: pending + 1 });
     const delivered: string[] = [];
     router.add({ subject: 'in', deliver: ({ reply, payload }) => reply && delivered.push(payload.toString()) });
     router.publish({ subject: '$JS.API.CONSUMER.MSG.NEXT.S.c', reply: 'in', payload: Buffer.from('9') });
     await settled();
-    expect(delivered).toHaveLength(ahead + 1);
+    expect(delivered).toHaveLength(pending + 1);
     expect(consumer.info()).toMatchObject({ num_pending: 0 });
     expect(errors).toEqual([]);
   });
 
-  test('counts no messages that are removed while they are written', async () => {
+  test('does not count a message as pending if it is removed before it is on disk', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     const consumer = await jetStream.createConsumer(
       stream,
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(delivered).toEqual(['a', 'c']);
   });
 
-  test('confirms no acknowledgement whose write fails, but confirms a repetition after the failure', async () => {
+  test('does not confirm an acknowledgement that cannot be written, but confirms a later one for the same message', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     await jetStream.createConsumer(stream, 'c', consumerConfig({ ack_policy: 'explicit' }, stream.config));
     await publish('s', 'x');

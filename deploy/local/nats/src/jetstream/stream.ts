@@ -217,7 +217,7 @@ export class Stream {
 
   #isNeeded(slot: Slot): boolean {
     const consumers = [...this.#consumersOf(slot.subject.name)];
-    // A work queue keeps messages without a consumer.
+    // A work queue keeps a message that no consumer's filter matches.
     if (this.config.retention === 'workqueue' && consumers.length === 0) return true;
     return consumers.some((consumer) => consumer.needs(slot.seq));
   }

@@ -17,7 +17,7 @@ export function parseHeaders(block: Buffer): Map<string, string> {
   return values;
 }
 
-/** Returns a header block with a status, such as `408 Request Timeout`, and its fields. */
+/** Returns a header block with a status, such as `408 Request Timeout`, and the given fields. */
 export function statusHeader(status: string, fields: Record<string, string | number> = {}): Buffer {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${version} ${status}\r\n${lines.join('')}\r\n`);

@@ -31,7 +31,8 @@ function parse(chunks: Buffer[]): Operation[] {
   return operations;
 }
 
-const replyTo = (text: string): string | undefined => {
+/** Returns the `-ERR` text that an input causes, `closed` for an error without a text, or `accepted`. */
+const outcomeOf = (text: string): string => {
   try {
     parse([Buffer.from(text)]);
   } catch (error) {
@@ -76,13 +77,13 @@ describe('the parser', () => {
     ['UNSUB\r\n', 'closed'],
     ['CONNECT nonsense\r\n', 'closed'],
     ['\0', 'Unknown Protocol Operation'],
-  ])('responds to %j with %s', (text, reply) => {
-    expect(replyTo(text)).toBe(reply);
+  ])('the outcome of %j is: %s', (text, outcome) => {
+    expect(outcomeOf(text)).toBe(outcome);
   });
 
   test('throws only protocol errors for random bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void replyTo(Buffer.from(bytes).toString('latin1'))),
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void outcomeOf(Buffer.from(bytes).toString('latin1'))),
     );
   });
 });

@@ -48,7 +48,7 @@ export function collide(one: string, other: string): boolean {
 
 /** A set of subject patterns, prepared for matching. An empty set matches everything. */
 export class SubjectFilter {
-  /** The subjects, if none contains a wildcard. */
+  /** The subjects, if there are any and none contains a wildcard. */
   readonly literals: readonly string[] | undefined;
 
   constructor(readonly subjects: readonly string[]) {

@@ -38,6 +38,11 @@ async function add(store: MessageStore, text: string): Promise<number> {
 
 const segment = (n: number): string => join(folder, `${String(n).padStart(10, '0')}.log`);
 const messages = ['1 one', '2 two', '3 three', '4 four'];
+/**
+ * Offset of the first message. It follows the file header (8 bytes) and the base record, which consists of a frame header
+ * (8 bytes), a kind (1 byte) and a sequence (8 bytes).
+ */
+const baseEnd = 8 + 8 + 1 + 8;
 
 /** Returns the contents of an intact segment file with these messages. */
 async function aSegment(): Promise<Buffer> {
@@ -76,7 +81,6 @@ test('a truncated stream file keeps its complete messages; a cut inside a header
   const whole = await aSegment();
   // Offsets of the ends of the base record and of each message. A message consists of a frame header (8 bytes), a
   // message header (23 bytes), its subject (1 byte), and its text.
-  const baseEnd = 8 + 8 + 9;
   const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [baseEnd]);
   for (let length = 0; length < whole.length; length++) {
     await emptyFolder();
@@ -91,9 +95,9 @@ test('a truncated stream file keeps its complete messages; a cut inside a header
 
 test('a file without its base record keeps its messages across restarts', async () => {
   const whole = await aSegment();
-  await writeFile(segment(1), whole.subarray(0, 25));
+  await writeFile(segment(1), whole.subarray(0, baseEnd));
   // An earlier version wrote such files, without a base record before the messages.
-  await writeFile(segment(2), Buffer.concat([whole.subarray(0, 8), whole.subarray(25)]));
+  await writeFile(segment(2), Buffer.concat([whole.subarray(0, 8), whole.subarray(baseEnd)]));
   for (let start = 1; start <= 3; start++) {
     const store = await open();
     expect(contents(store).slice(0, 4)).toEqual(messages);

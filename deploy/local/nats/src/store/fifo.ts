@@ -21,7 +21,7 @@ export class Fifo<T> {
   shift(): T | undefined {
     const item = this.#items[this.#head];
     if (this.#head < this.#items.length) this.#items[this.#head++] = undefined;
-    // Remove the consumed part when it is the larger one, for an amortized constant cost.
+    // Remove the consumed part when it is more than half of the array, for an amortized constant cost.
     if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

@@ -15,7 +15,7 @@ interface Write {
 }
 
 /** Adds three messages. `outcome` lists the results of their promises in the order in which they settle. */
-function three(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
+function addThree(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
   const inFlight = new InFlight();
   const outcome: string[] = [];
   const writes = [1, 2, 3].map((seq) => {
@@ -34,7 +34,7 @@ const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('messages in flight', () => {
   test('are acknowledged in order, regardless of the order of writes', async () => {
-    const { inFlight, writes, outcome } = three();
+    const { inFlight, writes, outcome } = addThree();
     writes[1]!.done();
     writes[2]!.done();
     await turn();
@@ -45,7 +45,7 @@ describe('messages in flight', () => {
   });
 
   test('do not wait for a failed message', async () => {
-    const { inFlight, writes, outcome } = three();
+    const { inFlight, writes, outcome } = addThree();
     writes[1]!.done();
     writes[0]!.fail(new Error('full'));
     await turn();

@@ -60,7 +60,7 @@ async function fill(store: MessageStore, count: number, bytes = 1_000): Promise<
   }
 }
 
-/** Returns sequence and text of each message, read from disk. */
+/** Returns sequence and text of each message. */
 const contents = (store: MessageStore): string[] =>
   [...store.slots()].map((slot) => `${slot.seq} ${store.read(slot).payload.toString().trim()}`);
 
@@ -178,7 +178,7 @@ describe('the message store', () => {
       await eventually(() => store.append('s', undefined, Buffer.from('x')).slot.segment.number === count);
     };
     await fillUntil(2);
-    // Fewer than half of the messages, so that the first file is not rewritten.
+    // Remove fewer than half of the messages, so that the first file is not rewritten.
     for (let seq = 1; seq <= 5; seq++) store.remove(store.slot(seq)!);
     await store.flushed();
     await fillUntil(3);
@@ -232,7 +232,7 @@ describe('the message store', () => {
     expect((await reopened()).lastSeq).toBe(15);
   });
 
-  test('purges immediately and continues the sequence', async () => {
+  test('removes all messages durably and continues the sequence', async () => {
     const store = await open();
     await fill(store, 150);
     await store.recordFloor(151);

@@ -169,7 +169,7 @@ export class MessageStore {
 
   /**
    * Records the removal of these messages on disk. Returns the messages whose removal was recorded, for which `remove`
-   * must be called, and the error of the others. Rejects without an effect if a failed file cannot recover.
+   * must be called, and the first error, if any. Rejects without an effect if a failed file cannot recover.
    */
   async recordRemovals(slots: readonly Slot[]): Promise<{ recorded: Slot[]; error?: Error }> {
     for (const segment of new Set(slots.map((slot) => slot.segment))) await segment.recover();

@@ -4,7 +4,7 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** If less than a quarter of the last segment is live, it is full at `segmentBytes` divided by this number. */
+/** If less than a quarter of the last segment is live, the next is started at `segmentBytes` divided by this number. */
 const sparseDivisor = 8;
 
 /** Interval in ms between attempts to create a file on a full disk. */
@@ -123,9 +123,9 @@ export class Segments {
 
   async #deleteEmpty(): Promise<void> {
     const empty = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
-    // A file without live messages may contain the floor record that older files need.
-    const isNeeded = empty.some((segment, n) => segment !== this.#all[n]);
-    if (isNeeded) await this.active.recordFloor(this.floor());
+    // An older file that remains may need the floor record of a file that is deleted, so write another one.
+    const isFloorNeeded = empty.some((segment, n) => segment !== this.#all[n]);
+    if (isFloorNeeded) await this.active.recordFloor(this.floor());
     this.#all = this.#all.filter((segment) => !empty.includes(segment));
     for (const segment of empty) await segment.destroy().catch(this.onError);
   }
@@ -150,10 +150,10 @@ export class Segments {
     const segment = await Segment.create(path, number, base);
     // Messages that arrived in the meantime are in the previous file.
     const last = this.lastSeq();
-    const started = last > base ? segment.skipTo(last) : undefined;
+    const skipWritten = last > base ? segment.skipTo(last) : undefined;
     segment.first = last + 1;
     this.#all.push(segment);
-    await started;
+    await skipWritten;
     if (before) this.tidy(before);
   }
 

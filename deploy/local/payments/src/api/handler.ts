@@ -18,7 +18,7 @@ interface Deps {
   onFailure: (error: unknown) => void;
 }
 
-const MAX_KEY = 255;
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 const table = routes.map((route) => ({
   ...route,
   pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
@@ -40,7 +40,7 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
       await sandbox.settled();
       return { body };
     }
-    const key = keyOf(request);
+    const key = idempotencyKeyOf(request);
     if (key === undefined) return { body: await sandbox.change(run) };
     const { body, isReplay } = await keyed.once(key, fingerprintOf(route.method, pathname, form), run);
     return { body, headers: { 'Idempotency-Key': key, ...(isReplay && { 'Idempotent-Replayed': 'true' }) } };
@@ -92,10 +92,12 @@ function formOf(form: string): unknown {
   }
 }
 
-function keyOf({ headers }: IncomingMessage): string | undefined {
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key'] as string | undefined;
-  if (key !== undefined && key.length > MAX_KEY)
-    throw new ApiError(400, `An Idempotency-Key has at most ${MAX_KEY} characters.`, { type: 'idempotency_error' });
+  if (key !== undefined && key.length > MAX_IDEMPOTENCY_KEY_LENGTH)
+    throw new ApiError(400, `An Idempotency-Key has at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`, {
+      type: 'idempotency_error',
+    });
   return key;
 }
 

@@ -68,7 +68,7 @@ export const invoiceListParameters = z.strictObject({
 
 /** Days between two collection attempts. */
 const RETRY_DAYS = 3;
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Returns the id of an invoice's subscription. */
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
@@ -88,7 +88,7 @@ export function issueInvoice(
   tx.emit('invoice.created', drafted);
   const { next_invoice_sequence: sequence } = customer;
   const credits = creditsOf(tx, customer);
-  // A credit is a negative balance. `0 - x`, because `-x` is -0 if x is 0.
+  // A credit is a negative balance. Use `0 - x`, because `-x` is -0 if x is 0.
   const balance = 0 - (credits[drafted.currency] ?? 0);
   const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);
@@ -116,7 +116,10 @@ export function issueInvoice(
   return due === 0 ? markPaid(tx, invoice) : invoice;
 }
 
-/** Returns a customer's credit by currency. A customer of an earlier version has one in that of the latest invoice. */
+/**
+ * Returns a customer's credits by currency. A customer that an earlier version created has a single credit, in the
+ * currency of the latest invoice.
+ */
 function creditsOf(
   tx: Transaction,
   { id: customerId, balance, invoice_credit_balance: credits }: Customer,
@@ -156,7 +159,7 @@ function draftInvoice(
 /** Whether a payment succeeds: always (`pay`), never (`fail`), or depending on the customer's card (`card`). */
 export type Outcome = 'pay' | 'fail' | 'card';
 
-/** Returns whether a payment of a customer succeeds. */
+/** Returns whether a customer's payment succeeds. */
 export const succeeds = (tx: Transaction, customer: string, outcome: Outcome): boolean =>
   outcome === 'card' ? cards[cardOf(tx.find('customer', customer))].works : outcome === 'pay';
 
@@ -168,7 +171,7 @@ export function collect(tx: Transaction, invoice: Invoice, outcome: Outcome): In
     charge(tx, invoice);
     return markPaid(tx, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
   }
-  const after = { ...attempted, next_payment_attempt: tx.now + RETRY_DAYS * DAY };
+  const after = { ...attempted, next_payment_attempt: tx.now + RETRY_DAYS * DAY_SECONDS };
   tx.put('invoice', after.id, after);
   tx.emit('invoice.payment_failed', after);
   return after;

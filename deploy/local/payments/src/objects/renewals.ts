@@ -35,7 +35,7 @@ export function advance(
   const subscription = tx.find('subscription', subscriptionId);
   if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
   const due = openInvoiceOf(tx, subscription);
-  if (due) return settle(tx, subscription, due, outcome);
+  if (due) return retryPayment(tx, subscription, due, outcome);
   // Each period starts in a different second, because clients identify a period by its start.
   const start = Math.max(tx.now, subscription.items.data[0]!.current_period_start + 1);
   return endPeriod(tx, { ...subscription, billing_cycle_anchor: start }, start, outcome);
@@ -48,7 +48,7 @@ export function catchUp(tx: Transaction, subscription: Subscription): void {
     const due = openInvoiceOf(tx, current);
     const at = due ? due.next_payment_attempt : periodEndOf(current);
     if (at === null || at > tx.now) return;
-    current = due ? settle(tx, current, due, 'card') : endPeriod(tx, current, at, 'card');
+    current = due ? retryPayment(tx, current, due, 'card') : endPeriod(tx, current, at, 'card');
   }
 }
 
@@ -60,7 +60,7 @@ export function payInvoice(tx: Transaction, _input: object, invoiceId: string): 
     throw new ApiError(402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' });
   const subscription = tx.find('subscription', subscriptionOf(invoice));
   if (subscription.status === 'canceled') return collect(tx, invoice, 'pay');
-  settle(tx, subscription, invoice, 'pay');
+  retryPayment(tx, subscription, invoice, 'pay');
   return tx.find('invoice', invoiceId);
 }
 
@@ -84,7 +84,7 @@ function endPeriod(tx: Transaction, subscription: Subscription, start: number, o
   return saveChanges(tx, before, { ...renewed, latest_invoice: invoice.id, status });
 }
 
-function settle(tx: Transaction, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
+function retryPayment(tx: Transaction, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
   const { status, attempt_count: attempts } = collect(tx, invoice, outcome);
   if (status === 'paid') return saveChanges(tx, subscription, { ...subscription, status: 'active' });
   return attempts < MAX_ATTEMPTS ? subscription : endSubscription(tx, subscription, 'payment_failed');

@@ -164,7 +164,7 @@ function lineItemsOf(tx: Transaction, wanted: Input['line_items'], sessionId: st
   return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
 }
 
-/** Returns the URL to which a canceled checkout returns, or null. */
+/** Returns the URL to which the browser returns if the customer cancels, or null. */
 export const cancelUrlOf = ({ cancel_url: url, id: sessionId }: Session): string | null =>
   url && url.replace(SESSION_ID, sessionId);
 

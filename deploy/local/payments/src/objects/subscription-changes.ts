@@ -40,21 +40,24 @@ type Update = z.infer<typeof subscriptionUpdateParameters>;
 export function updateSubscription(tx: Transaction, input: Update, subscriptionId: string): Subscription {
   const before = tx.find('subscription', subscriptionId);
   const {
-    cancel_at: at,
-    cancel_at_period_end: ends,
+    cancel_at: cancelAt,
+    cancel_at_period_end: cancelsAtPeriodEnd,
     items,
     cancellation_details: details,
     description,
     ...rest
   } = input;
-  if (before.status === 'canceled' && [at, ends, items, description].some((each) => each !== undefined))
+  if (
+    before.status === 'canceled' &&
+    [cancelAt, cancelsAtPeriodEnd, items, description].some((each) => each !== undefined)
+  )
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
-  if (at !== undefined && ends !== undefined)
-    throw invalid('Set either cancel_at or cancel_at_period_end.', 'cancel_at');
+  if (cancelAt !== undefined && cancelsAtPeriodEnd !== undefined)
+    throw invalid('Set cancel_at or cancel_at_period_end, not both.', 'cancel_at');
   const after: Subscription = {
     ...before,
-    ...(at !== undefined && flexibleCancellationFields(tx, before, at !== '')),
-    ...(ends !== undefined && cancellationFields(tx, before, ends)),
+    ...(cancelAt !== undefined && flexibleCancellationFields(tx, before, cancelAt !== '')),
+    ...(cancelsAtPeriodEnd !== undefined && cancellationFields(tx, before, cancelsAtPeriodEnd)),
     ...(description !== undefined && { description: description === '' ? null : description }),
     items: items ? { ...before.items, data: changedItems(tx, before, items, rest.proration_behavior) } : before.items,
     metadata: changedMetadata(before.metadata, rest.metadata),
@@ -97,7 +100,7 @@ function changedItems(
     const param = `items[${i}]`;
     const item = change.id === undefined ? undefined : changed.get(change.id);
     if (change.id === undefined)
-      throw invalid('This sandbox only supports changes of existing items. Pass the id of an item.', `${param}[id]`);
+      throw invalid('This sandbox can only change existing items. Pass the id of an item.', `${param}[id]`);
     if (!item) throw missing('subscription_item', change.id, `${param}[id]`);
     const isPriced = change.price !== undefined || change.price_data !== undefined;
     const price = isPriced ? priceOf(tx, change, param) : item.price;
@@ -105,11 +108,11 @@ function changedItems(
     if (price.currency !== currency)
       throw invalid(`The price is in \`${price.currency}\`, the subscription in \`${currency}\`.`, `${param}[price]`);
     if (JSON.stringify(price.recurring) !== JSON.stringify(item.price.recurring))
-      throw invalid('This sandbox does not support changes of the interval.', `${param}[price]`);
+      throw invalid('This sandbox does not support changing the interval.', `${param}[price]`);
     const isOtherAmount = price.unit_amount * quantity !== item.price.unit_amount * item.quantity;
     if (isOtherAmount && proration !== 'none')
       throw invalid(
-        'This sandbox changes the amount at the next period only. Set proration_behavior=none.',
+        'This sandbox applies a new amount only from the next period. Set proration_behavior=none.',
         'proration_behavior',
       );
     changed.set(item.id, { ...item, price, quantity });

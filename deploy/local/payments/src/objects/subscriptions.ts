@@ -102,7 +102,7 @@ export const subscriptionListParameters = z.strictObject({
   status: z.enum(statuses, { error: `Invalid status: must be one of ${statuses.join(', ')}.` }).optional(),
 });
 
-/** Creates a subscription whose first period begins now. */
+/** Returns a new subscription whose first period starts now. The caller stores it. */
 export function startSubscription(
   tx: Transaction,
   {

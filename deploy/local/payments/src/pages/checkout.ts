@@ -23,7 +23,7 @@ export function checkoutPage({ session, items, email, now }: CheckoutView, isDec
   const total = moneyText(session.amount_total, session.currency);
   const { price } = items[0]!;
   const { interval, interval_count: count } = price.recurring;
-  const at = `/pay/${session.id}`;
+  const path = `/pay/${session.id}`;
   const cancel = cancelUrlOf(session);
   return page({
     status: isDeclined ? 402 : 200,
@@ -37,9 +37,9 @@ export function checkoutPage({ session, items, email, now }: CheckoutView, isDec
         ${row('Renews', html`${dayText(addPeriods(now, interval, count))}<small>until you cancel</small>`)}
       </dl>
       ${sandboxNote}
-      <form method="post" action="${at}/pay"><button>Pay ${total}</button></form>
+      <form method="post" action="${path}/pay"><button>Pay ${total}</button></form>
       <div class="pair">
-        <form method="post" action="${at}/decline"><button class="quiet">Decline card</button></form>
+        <form method="post" action="${path}/decline"><button class="quiet">Decline card</button></form>
         ${cancel !== null && html`<a class="button quiet" href="${cancel}">Cancel</a>`}
       </div>`,
   });

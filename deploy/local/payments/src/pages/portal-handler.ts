@@ -15,24 +15,27 @@ const MAX_INVOICES = 24;
 type Action = (tx: Transaction, customer: string, fields: Record<string, string>) => void;
 
 const actions: Record<string, Action> = {
-  cancel: (tx, customer) => endWithPeriod(tx, customer, true),
-  resume: (tx, customer) => endWithPeriod(tx, customer, false),
+  cancel: (tx, customer) => setCancellation(tx, customer, true),
+  resume: (tx, customer) => setCancellation(tx, customer, false),
   card: (tx, customer, fields) => {
     const card = cardIds.find((id) => id === fields['card']);
     if (card) updateCustomer(tx, { invoice_settings: { default_payment_method: card } }, customer);
   },
 };
 
-/** Cancels or resumes as Stripe's portal does in flexible billing mode: `cancel_at_period_end` stays false. */
-function endWithPeriod(tx: Transaction, customer: string, ends: boolean): void {
-  const subscription = liveOf(tx, customer);
-  if (subscription) updateSubscription(tx, { cancel_at: ends ? 'min_period_end' : '' }, subscription.id);
+/**
+ * Cancels the customer's subscription at the end of the period, or resumes it. As in Stripe's portal in flexible billing
+ * mode, `cancel_at_period_end` stays false.
+ */
+function setCancellation(tx: Transaction, customer: string, isCanceled: boolean): void {
+  const subscription = currentSubscriptionOf(tx, customer);
+  if (subscription) updateSubscription(tx, { cancel_at: isCanceled ? 'min_period_end' : '' }, subscription.id);
 }
 
-const liveOf = (tx: Transaction, customer: string): Subscription | undefined =>
+const currentSubscriptionOf = (tx: Transaction, customer: string): Subscription | undefined =>
   tx.all('subscription').findLast((one) => one.customer === customer && one.status !== 'canceled');
 
-/** Returns the portal page of a secret, or performs the action of a button and redirects to the page. */
+/** Returns the portal page for the secret of a portal URL, or performs a button's action and redirects to that page. */
 export async function visitPortal(
   sandbox: Sandbox,
   secret: string,
@@ -50,7 +53,7 @@ function portalOf(
   secret: string,
   { customer, return_url: returnUrl }: NonNullable<ReturnType<typeof openPortal>>,
 ): Page {
-  const found = liveOf(tx, customer);
+  const found = currentSubscriptionOf(tx, customer);
   const product = found && tx.find('product', found.items.data[0]!.price.product).name;
   const invoices = tx.all('invoice').filter((one) => one.customer === customer && one.status !== 'draft');
   return portalPage({

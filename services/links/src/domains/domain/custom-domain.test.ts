@@ -47,7 +47,7 @@ describe('a domain after a check', () => {
     ['pending', unknown],
     ['failed', wrong],
     ['failed', unknown],
-  ] as const)('is failed if it was %s and the check does not confirm the records', (status, checked) => {
+  ] as const)('has the status failed if it was %s and the check does not confirm the records', (status, checked) => {
     expect(after(aDomain({ status }), checked, 1)).toMatchObject({
       status: 'failed',
       lastError: checked.error,

@@ -163,8 +163,8 @@ describe('the simulated lookup of a domain under .localhost', () => {
 
   test.each<[string, DomainTarget, string[], string[]]>([
     ['the configured addresses', addressed, ['192.0.2.7'], ['2001:db8::7']],
-    ['this machine', named, ['127.0.0.1'], ['::1']],
-  ])('points to %s, and is right', (_, target, a, aaaa) => {
+    ['loopback addresses', named, ['127.0.0.1'], ['::1']],
+  ])('finds %s, and the check of the records is right', (_, target, a, aaaa) => {
     const result = localResult(local, { target, allowLocal: true })!;
     expect(result).toEqual({ ownership: ['tautan-verify=abc'], cname: [], a, aaaa, target: [...a, ...aaaa] });
     expect(evaluateRecords(local, result, target)).toEqual({ outcome: 'right', error: null });

@@ -111,7 +111,7 @@ describe('the daily check', () => {
     expect((await stored(id))!.lastCheckedAt).toEqual(now);
   });
 
-  /** Lets a workspace lose a domain, and another one verify it. */
+  /** Makes a verified domain fail, and verifies the same name for the workspace of `next`. Returns its new domain. */
   async function passOn({ id, domain }: { id: string; domain: string }, next: Caller) {
     await opened.models.domains.updateOne(
       { _id: id },
@@ -143,7 +143,7 @@ describe('the daily check', () => {
     expect((await fixture.entryOf(domain))!.workspaceId).toBe(next.workspaceId);
   });
 
-  /** Creates a link on a domain that is then lost to another workspace, which uses its slug and leaves. */
+  /** Creates a link on a domain that is then lost to another workspace, which uses the slug and deletes the domain. */
   async function aLinkOnLostDomain(
     owner: Caller,
     { maxClicks, clickCount }: { maxClicks: number; clickCount: number },

@@ -35,8 +35,8 @@ export const statusAt = (
 /**
  * Returns the number of human clicks left under a new limit; null if there is no new limit. Clicks used under the old
  * limit count toward the new one. If there was no old limit, all clicks of the link count. `remaining`: the clicks left
- * under the old limit. The result is negative if more clicks were used than the new limit allows, so that the limits
- * after it count these clicks as well.
+ * under the old limit. The result is negative if more clicks were used than the new limit allows, so that a later limit
+ * counts these clicks as well.
  */
 export function remainingUnder(
   maxClicks: number | null,

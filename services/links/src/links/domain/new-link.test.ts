@@ -61,7 +61,7 @@ describe('a new link', () => {
     ['expiresAt', { status: 'archived', expiresAt: 'x' }],
     ['maxClicks', { maxClicks: 0 }],
     ['status', { status: 'paused' }],
-  ])('is rejected, naming %s: %j', (field, input) => {
+  ])('is rejected with an error that names %s: %j', (field, input) => {
     expect(() => draft(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
   });
 });
@@ -114,7 +114,7 @@ test('the route of a link has its limit and the clicks that are left, by default
   expect(routeOf(link, 1)).toMatchObject({ maxClicks: 3, remaining: 1 });
 });
 
-test("the routes of a link's QR codes copy its URL, key, status and limits", () => {
+test("the routes of a link's QR codes copy its URL, key, status and expiry date, and whether it has a click limit", () => {
   const follows = { key: 'l.example/spring', status: 'active', expiresAt: null, limited: true };
   expect(snapshotOf(link)).toEqual({ url: 'https://a.example/', follows });
   expect(snapshotOf({ ...link, maxClicks: null, expiresAt: later }, 'deleted').follows).toEqual({

@@ -23,7 +23,7 @@ const aLink = (fields: Partial<Link> = {}): Link => ({
 const past = new Date(now.getTime() - 1);
 
 describe('a patch', () => {
-  test('has the stored form of every field', () => {
+  test('contains each field in its stored form', () => {
     const fields = { url: 'https://example.com', slug: 'Sale', title: ' Sale ', description: 'a\r\nb', tags: [' x '] };
     expect(parse({ ...fields, expiresAt: '2031-01-01T07:00:00+07:00', maxClicks: 5, status: 'archived' })).toEqual({
       url: 'https://example.com/',
@@ -76,7 +76,7 @@ describe('a patch', () => {
     expect(() => applyPatch(lowered, { maxClicks: 8, status: 'active' }, now)).toThrow(refused);
   });
 
-  test('counts all clicks against a first limit', () => {
+  test('counts all earlier clicks of a link against its first limit', () => {
     expect(applyPatch({ link: aLink({ clickCount: 7 }), remaining: null }, { maxClicks: 10 }, now).remaining).toBe(3);
   });
 

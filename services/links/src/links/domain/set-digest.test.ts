@@ -9,7 +9,7 @@ function digestOf(...groups: string[][]): string {
   return set.digest;
 }
 
-test('a digest does not depend on the order of the ids, and differs for other ids', () => {
+test('a digest does not depend on the order of the ids, and differs between different sets of ids', () => {
   // Created in the same millisecond, so that consecutive ids differ by one.
   const [a, b, c, d] = Array.from({ length: 4 }, () => newId('lnk', 1_700_000_000_000)) as [
     string,

@@ -33,7 +33,7 @@ test('calls during a run share the next one, with the work of the latest caller'
   expect(started).toEqual(['first', 'third', 'fourth']);
 });
 
-test('a failed run does not affect the next one, and other keys do not wait', async () => {
+test('a failed run does not affect the next one, and calls with other keys do not wait', async () => {
   const { started, call, end } = aFixture();
   const first = call('first').catch((error: Error) => error.message);
   const second = call('second');

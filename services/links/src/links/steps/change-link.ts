@@ -78,8 +78,8 @@ async function expireUpdated(deps: ChangeDeps, workspaceId: string, updated: Upd
     const names = await deps.store.tags.namesOf(workspaceId, [link]);
     return { view: linkView(link, names, deps.baseUrl), changed: true };
   } catch (err) {
-    // Redirects have ended with the update.
-    deps.log.warn({ err, id: view.id }, 'a link that has reached a limit is left to the sweep');
+    // Redirects already treat the link as expired.
+    deps.log.warn({ err, id: view.id }, 'a link that has reached a limit could not be expired; the sweep will retry');
     return { view: { ...view, status: 'expired' }, changed: true };
   }
 }

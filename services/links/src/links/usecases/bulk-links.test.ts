@@ -48,7 +48,7 @@ describe('a bulk action', () => {
   });
 
   test.each(['archive', 'activate', 'delete', 'addTag', 'removeTag'])(
-    'accepts ids only: %s fails for a slug and changes nothing',
+    'accepts ids only: %s fails for a slug and does not change the link with that slug',
     async (action) => {
       const { aLink, links } = service.as();
       const { id, slug } = await aLink();
@@ -79,7 +79,7 @@ describe('a bulk action', () => {
     expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['Added', 't1']);
   });
 
-  test('cannot add a tag of another workspace or a deleted tag by id, and changes nothing when it removes a deleted tag', async () => {
+  test('rejects addTag with the id of a foreign or deleted tag, and ignores removeTag with the id of a deleted tag', async () => {
     const { aLink, links, tags } = service.as();
     const { id } = await aLink({ tags: ['own'] });
     const { id: own } = (await tags('ListTags', {})).tags[0]!;

@@ -89,7 +89,10 @@ async function applier(
   return async (id) => (await changeLink(deps, by, id, { patchOf: () => ({ status }) })).changed;
 }
 
-/** Returns the name of the tag. Only a text that is not an id can be the name of a new tag. */
+/**
+ * Returns the name of a tag given by name or id. Throws VALIDATION_ERROR naming `tag` if `addTag` would create a tag whose
+ * name has the form of an id.
+ */
 async function nameOf(deps: ChangeDeps, { workspaceId }: Principal, action: Action, tag: string): Promise<string> {
   if (!isId(tag, 'tag')) return tag;
   const found = (await tagsByNameOrId(deps, workspaceId, [tag])).get(tag);

@@ -22,7 +22,7 @@ describe('deleting a link', () => {
   test.each([
     ['delete', (id: string, { links }: Caller) => links('DeleteLink', { id })],
     ['bulk', (id: string, { links }: Caller) => links('BulkLinks', { action: 'delete', ids: [id] })],
-  ] as const)('expires a link that has reached a limit first (%s)', async (kind, remove) => {
+  ] as const)('first expires a link that has reached a limit (%s)', async (kind, remove) => {
     const caller = service.as();
     const { aLink, by, workspaceId } = caller;
     const used = await aLink({ slug: `used-${kind}`, maxClicks: 2, tags: ['t'] });

@@ -10,7 +10,8 @@ beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
 const url = 'https://example.com/';
-const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
+/** Returns the oldest links of the workspace, up to 200. */
+const oldestLinks = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
 
 const failPoint = (mode: 'alwaysOn' | 'off', data?: object) =>
   service.models.links.db
@@ -61,7 +62,7 @@ describe('an import', () => {
   test.each([true, false])('checks every row independently (dry run: %s)', async (dryRun) => {
     const caller = service.as();
     const rows = await mixedRows(caller, String(dryRun));
-    const before = await all(caller);
+    const before = await oldestLinks(caller);
     const outcome = await caller.links('ImportLinks', { dryRun, links: rows.map(({ row }) => row) });
     expect(outcome.results.map(({ index }) => index)).toEqual(rows.map((_, i) => i));
     for (const [i, { code, field }] of rows.entries()) {
@@ -70,7 +71,7 @@ describe('an import', () => {
       else expect(result).toMatchObject({ status: dryRun ? 'valid' : 'created', error: null });
     }
     expect(outcome).toMatchObject({ dryRun, total: 18, created: dryRun ? 0 : 5, failed: 13 });
-    const after = await all(caller);
+    const after = await oldestLinks(caller);
     if (dryRun) expect(after).toEqual(before);
     else expect(after).toHaveLength(before.length + 5);
   });
@@ -117,7 +118,7 @@ describe('an import', () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ link: { url: `${url}${i}`, tags: ['all', `t${i % 5}`] } }));
     const outcome = await caller.links('ImportLinks', { links: rows });
     expect(outcome).toMatchObject({ total: 1_000, created: 1_000, failed: 0 });
-    expect((await all(caller)).map((link) => link.url)).toEqual(rows.slice(0, 200).map(({ link }) => link.url));
+    expect((await oldestLinks(caller)).map((link) => link.url)).toEqual(rows.slice(0, 200).map(({ link }) => link.url));
     const counts = (await caller.tags('ListTags', {})).tags.map(({ linkCount }) => linkCount);
     expect(counts).toEqual([1_000, 200, 200, 200, 200, 200]);
     expect(new Set(outcome.results.map(({ slug }) => slug)).size).toBe(1_000);
@@ -132,7 +133,7 @@ describe('an import', () => {
     }
   });
 
-  test('says that rows were created if its deadline passes while one of the others waits for its turn', async () => {
+  test('says that some rows were created if its deadline passes while another row waits for its turn', async () => {
     const caller = service.as();
     const opened = await openDeps(service.settings);
     const [mutex, deadline] = [new KeyedMutex(), new AbortController()];
@@ -145,12 +146,12 @@ describe('an import', () => {
       return mutex.run(key, work, deadline.signal);
     };
     const row = { link: { url, tags: [] }, error: null };
-    const limited = { ...opened.deps, inOrder, signal: deadline.signal };
-    const outcome = importLinks(limited, caller.by, { dryRun: false, links: [row, row] });
+    const deps = { ...opened.deps, inOrder, signal: deadline.signal };
+    const outcome = importLinks(deps, caller.by, { dryRun: false, links: [row, row] });
     const message = expect.stringContaining('after some of the rows were created');
     await expect(outcome).rejects.toMatchObject({ code: 'TIMEOUT', message });
     await opened.close();
-    expect(await all(caller)).toHaveLength(1);
+    expect(await oldestLinks(caller)).toHaveLength(1);
   });
 
   test('reports rows that an earlier attempt of the operation created, and creates the others', async () => {
@@ -161,8 +162,8 @@ describe('an import', () => {
     const second = await caller.links('ImportLinks', { links: rows, operationId });
     expect(second.results.slice(0, 2)).toEqual(first.results);
     expect(second).toMatchObject({ created: 3, failed: 0 });
-    expect(await all(caller)).toHaveLength(3);
-    expect((await all(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
+    expect(await oldestLinks(caller)).toHaveLength(3);
+    expect((await oldestLinks(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
   });
 
   test('reports rows as created if the database fails after their commit', async () => {
@@ -174,7 +175,7 @@ describe('an import', () => {
     await failPoint('alwaysOn', data);
     const outcome = await caller.links('ImportLinks', { links: rows }).finally(() => failPoint('off'));
     expect(outcome).toMatchObject({ created: 2, failed: 0 });
-    expect((await all(caller)).map(({ id }) => id)).toEqual(outcome.results.map(({ id }) => id));
+    expect((await oldestLinks(caller)).map(({ id }) => id)).toEqual(outcome.results.map(({ id }) => id));
   });
 
   test('is rejected unless it has 1 to 1,000 rows', async () => {

@@ -26,7 +26,7 @@ const RUNS = Number(process.env['LIMIT_RUNS'] ?? 12);
 let service: TestService;
 let replicas: Replica[];
 
-/** A process of the service at a fixed port, whose clock can be advanced by months. */
+/** A process of the service, with a fixed port and a clock that can be advanced by months. */
 class Replica {
   #child: ChildProcess | undefined;
   #months = 0;

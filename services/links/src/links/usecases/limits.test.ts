@@ -193,6 +193,7 @@ test('the maximum numbers of tags and pending domains apply to every plan, and t
 test('when calls time out, only the links that were created are counted', async () => {
   const by = aPrincipal();
   const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
+  // With a timeout of 1 ms.
   const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));
   const outcomes = await Promise.allSettled(late);
   await Promise.all(busy);

@@ -56,8 +56,8 @@ describe('links on a domain', () => {
   });
 });
 
-describe('links to a domain', () => {
-  test('that is verified are rejected, because they could cause redirect loops', async () => {
+describe('links to a verified domain', () => {
+  test('are rejected, because they could cause redirect loops', async () => {
     const [caller, other] = [fixture.service.as(), fixture.service.as()];
     const [{ domain }, pending] = [await fixture.aVerifiedDomain(other), await fixture.add(other)];
     const url = `https://${domain.toUpperCase()}:8443/x`;

@@ -6,8 +6,8 @@ import { sweepLinks } from './sweep-links.js';
 const now = new Date('2030-01-01T00:00:00.000Z');
 
 /**
- * Sweeps this many links that have expired and these deleted tags. Transactions with the link `broken` fail, as does
- * the removal of the tag `broken`. Returns what the sweep has done.
+ * Sweeps `count` links past their expiry date and the deleted tags `tags`. Transactions with the link `broken` fail, as
+ * does the removal of the tag `broken`. Returns what the sweep has done. `left`: the links that are still active.
  */
 async function sweep(count: number, { broken = '', tags = [] as string[] } = {}) {
   const active = new Set(Array.from({ length: count }, (_, n) => `/${n}`));
@@ -48,9 +48,9 @@ async function sweep(count: number, { broken = '', tags = [] as string[] } = {})
 }
 
 test('all links that have reached a limit expire', async () => {
-  const done = { removedTags: [], warnings: [], left: [] };
-  expect(await sweep(250)).toEqual({ ...done, reads: [100, 100, 100, 100], invalidated: 250 });
-  expect(await sweep(0)).toEqual({ ...done, reads: [100], invalidated: 0 });
+  const nothingElse = { removedTags: [], warnings: [], left: [] };
+  expect(await sweep(250)).toEqual({ ...nothingElse, reads: [100, 100, 100, 100], invalidated: 250 });
+  expect(await sweep(0)).toEqual({ ...nothingElse, reads: [100], invalidated: 0 });
 });
 
 test('a link that cannot be expired is logged and does not prevent others from expiring', async () => {

@@ -18,7 +18,7 @@ const moveExpiryToPast = async (id: string) => {
 };
 
 describe('updating a link', () => {
-  test('updates given fields, clears named ones and keeps the others', async () => {
+  test('updates the given fields, clears those named in `clear`, and keeps the others', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({
       title: 'old',
@@ -180,7 +180,7 @@ describe('updating a link', () => {
     expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 10, remaining: 2 });
   });
 
-  test('expires a link immediately if its new limit is already used up, with a separate event', async () => {
+  test('immediately expires a link whose new limit is already used up, and emits a separate event', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink();
     await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });

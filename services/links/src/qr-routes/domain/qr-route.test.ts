@@ -40,7 +40,7 @@ describe('a requested route of a QR code', () => {
     ['expiresAt', { linkId: 'lnk_1', expiresAt: 'x' }],
     ['maxScans', { linkId: 'lnk_1', maxScans: 0 }],
     ['tags.0', { linkId: 'lnk_1', tags: [''] }],
-  ])('is rejected, naming %s: %j', (field, input) => {
+  ])('is rejected with an error that names %s: %j', (field, input) => {
     expect(() => check(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
   });
 });
@@ -73,7 +73,7 @@ describe('the routing table entry of a QR code', () => {
     });
   });
 
-  test('subtracts the scans used under the earlier limit, or all scans if there was none', () => {
+  test('subtracts from the new limit the scans used under the earlier limit, or all scans if there was no earlier limit', () => {
     expect(entry({ maxClicks: 5, remaining: 3 }).remaining).toBe(7);
     expect(entry({ maxClicks: null, remaining: null }).remaining).toBe(5);
     expect(entry({ maxClicks: 2, remaining: -1 }).remaining).toBe(6);

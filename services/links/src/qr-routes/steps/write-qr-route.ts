@@ -74,7 +74,7 @@ async function findRoute(
 }
 
 /**
- * Returns the destination of scans. The code keeps its URL even if the rules for new ones no longer allow it. If the
+ * Returns the destination of scans. The code keeps its URL even if the rules for new URLs no longer allow it. If the
  * current link was deleted, the code keeps its last destination and cannot be reactivated.
  */
 async function resolveDestination(

@@ -45,7 +45,7 @@ describe('the route of a QR code', () => {
     ]);
   });
 
-  test('is created once, and only changed by a later version', async () => {
+  test('is created once, and changed only by a later version', async () => {
     const { aCode, codes } = service.as();
     const qrCodeId = newId('qr');
     const created = await Promise.all(Array.from({ length: 8 }, () => aCode({ qrCodeId, tags: { names: ['a'] } })));
@@ -91,7 +91,7 @@ describe('the route of a QR code', () => {
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
 
-  test('keeps a URL that the rules no longer allow; they apply to another one', async () => {
+  test('keeps a URL that the rules no longer allow, but cannot change to a forbidden URL', async () => {
     const { aCode } = service.as();
     const { qrCodeId, slug } = await aCode();
     const forbidden = 'https://go.example.com/loop';
@@ -121,7 +121,7 @@ describe('the route of a QR code', () => {
     }
   });
 
-  test('belongs to its workspace, and so does its link', async () => {
+  test('cannot be used by another workspace, and cannot use a link of another workspace', async () => {
     const [own, other] = [service.as(), service.as()];
     const { qrCodeId } = await own.aCode();
     const { id: linkId } = await own.aLink();
@@ -156,9 +156,9 @@ describe('a deleted route', () => {
     const { qrCodeId } = await aCode();
     await codes('RemoveQrRoute', { qrCodeId });
     await expect(aCode({ qrCodeId, version: 9 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const never = newId('qr');
-    await codes('RemoveQrRoute', { qrCodeId: never });
-    await expect(aCode({ qrCodeId: never })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const neverCreated = newId('qr');
+    await codes('RemoveQrRoute', { qrCodeId: neverCreated });
+    await expect(aCode({ qrCodeId: neverCreated })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -194,7 +194,7 @@ describe('tags of QR codes', () => {
     expect(created[1]!.data).toMatchObject({ linkCount: 0, qrCodeCount: 1 });
   });
 
-  test('change their name when the tag is renamed, and disappear when it is deleted', async () => {
+  test('have their new names after being renamed, and disappear after being deleted', async () => {
     const { aCode, codes, tags } = service.as();
     const { qrCodeId, tags: assigned } = await aCode({ tags: { names: ['a', 'b'] } });
     await tags('RenameTag', { id: assigned[0]!.id, name: 'z' });

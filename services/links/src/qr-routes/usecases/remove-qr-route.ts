@@ -10,8 +10,8 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now
 
 /**
  * Removes the route of a QR code; its slug stays reserved for the workspace for 30 days. A tombstone is kept for the
- * same time, even if there was no route, so that a delayed creation does not restore it. Throws FORBIDDEN for a code of
- * another workspace, or VALIDATION_ERROR naming `qrCodeId`.
+ * same time, even if there was no route, so that a delayed creation cannot restore the route. Throws FORBIDDEN for a
+ * code of another workspace, or VALIDATION_ERROR naming `qrCodeId`.
  */
 export async function removeQrRoute(
   deps: Deps,

@@ -1,5 +1,5 @@
 const INITIAL_BYTES = 4_096;
-/** Maximum size of a row: eleven cells of up to sixteen characters, and separators. */
+/** Maximum size of a row: eleven cells of up to seventeen characters, and separators. */
 const MAX_ROW_BYTES = 256;
 /** Maximum size of a UTF-16 code unit: six bytes if escaped, as in `\u0000`. Otherwise, it has up to three bytes. */
 const MAX_CHARACTER_BYTES = 6;

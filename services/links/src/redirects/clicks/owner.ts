@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, so that others can check whether it still runs. */
+/** Identifies a process, so that other processes can check whether it is still running. */
 export interface Owner {
   /** Machine (current boot) and process id namespace: the scope of `pid`. */
   realm: string;
@@ -15,10 +15,10 @@ export function thisProcess(): Owner {
   return { realm: realm(), pid: process.pid, started: startOf(process.pid) ?? 0 };
 }
 
-/** Returns whether an owner runs; undefined if it belongs to another realm. */
+/** Returns whether an owner is running; undefined if it belongs to another realm. */
 export function isRunning(owner: Owner): boolean | undefined {
   if (owner.realm !== realm()) return undefined;
-  if (owner.started === 0) return answersSignals(owner.pid);
+  if (owner.started === 0) return processExists(owner.pid);
   return startOf(owner.pid) === owner.started;
 }
 
@@ -39,7 +39,7 @@ function startOf(pid: number): number | undefined {
   return Number.isInteger(start) && start > 0 ? start : undefined;
 }
 
-function answersSignals(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

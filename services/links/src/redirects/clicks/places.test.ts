@@ -18,7 +18,7 @@ test.each([
   expect(places.of(ip, edge)).toEqual({ country, city: '' });
 });
 
-test('rejects if the database does not exist', async () => {
+test('opening a city database that does not exist fails with an error that names the setting', async () => {
   await expect(Places.open('/nonexistent.mmdb')).rejects.toThrow(/CITY_DATABASE/);
 });
 

@@ -13,7 +13,10 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'tautan-publisher-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A bus with behavior set by the test, which records what it received. */
+/**
+ * A bus whose responses the test controls. Records the ids of the batches in all attempts (`tried`), and of those
+ * acknowledged (`taken`).
+ */
 function aBus() {
   const listeners = new Set<(connected: boolean) => void>();
   const bus = {
@@ -73,7 +76,7 @@ test('a batch that is unacknowledged after 100 ms is written to disk and retried
   await publisher.stop(0);
 });
 
-test('once one batch is late, all others are written immediately, in flight or not', async () => {
+test('once one batch is late, the next batch is written to disk immediately', async () => {
   const { bus, publisher, spill } = await setup();
   bus.answer = 'silence';
   publisher.submit(aBatch());
@@ -84,9 +87,10 @@ test('once one batch is late, all others are written immediately, in flight or n
   await publisher.stop(2_000);
 });
 
-test('a batch that cannot be sent immediately is written immediately', async () => {
+test('a batch that cannot be sent immediately is written to disk immediately', async () => {
   const { bus, publisher, spill } = await setup();
   bus.answer = 'silence';
+  // As many batches as can be in flight.
   for (let i = 0; i < 64; i += 1) publisher.submit(aBatch());
   const waiting = aBatch();
   publisher.submit(waiting);
@@ -109,7 +113,7 @@ test('batches are written to disk while the bus is unavailable, and published af
   expect(await readdir(root)).toEqual([]);
 });
 
-test('batches left by a stop are published by the next instance', async () => {
+test('batches that a stopped instance left on disk are published by the next instance', async () => {
   const first = await setup();
   first.bus.answer = 'fail';
   const batches = Array.from({ length: 10 }, () => aBatch());

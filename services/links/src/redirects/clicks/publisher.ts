@@ -33,7 +33,8 @@ const MAX_RETRY_MS = 3_000;
 /**
  * Publishes batches until they are acknowledged, always with the same message id. While the bus is disconnected, or the
  * oldest batch has been unacknowledged for 100 ms, every batch is written to disk immediately, so that none is lost if
- * the process is killed. Beyond a limit, batches are only on disk and are read back when the bus accepts batches again.
+ * the process is killed. Batches beyond the memory limit are only on disk, and are read back when the bus accepts
+ * batches again.
  */
 export class ClickPublisher {
   readonly #pending = new Map<string, Pending>();

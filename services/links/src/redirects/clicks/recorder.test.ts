@@ -79,7 +79,7 @@ function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
   const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
   return { recorder, sent, read };
 }
-/** Returns the clicks of a batch with their texts. */
+/** Returns the clicks of a batch, with texts in place of their indexes. */
 const decode = ({ base, texts, clicks }: ClickBatch) =>
   clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({
     at: base + offset,
@@ -132,7 +132,7 @@ describe('a flush', () => {
     ).toEqual([...links].sort());
   });
 
-  test('encodes everything about a click except the IP address', () => {
+  test('encodes a click, but not its IP addresses or the path of its referrer', () => {
     const { recorder, sent, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' }));
     recorder.flush();
@@ -162,12 +162,12 @@ describe('a flush', () => {
     const decoded = read()
       .flatMap(decode)
       .map(({ link, qr, via }) => [link, qr, via]);
-    const each = [
+    const expected = [
       ['lnk_1', 'qr_1', 'q'],
       [null, 'qr_2', 'q'],
       ['lnk_1', null, 'l'],
     ];
-    expect(decoded.sort()).toEqual([...each, ...each].sort());
+    expect(decoded.sort()).toEqual([...expected, ...expected].sort());
     expect(sent.map(({ partition }) => partition).sort()).toEqual(
       [clickPartition('lnk_1'), clickPartition('qr_2')].sort(),
     );
@@ -213,7 +213,7 @@ describe('a flush', () => {
     expect(recorder.recorded).toEqual({ human: 1, bot: 1 });
   });
 
-  test('of many long user agents creates batches below the maximum message size', () => {
+  test('splits clicks with many long user agents into batches below the maximum message size', () => {
     const { recorder, sent } = setup();
     for (let i = 0; i < 900; i += 1)
       recorder.record(aClick({ userAgent: classifyUserAgent(`${i}${'é"'.repeat(600)}`) }));

@@ -7,7 +7,7 @@ import { BatchBuilder, type Batch } from './batch-builder.js';
 import type { Place, Places } from './places.js';
 import type { DailySalts } from './salts.js';
 
-/** A click with data of its request. It contains addresses and is never stored. */
+/** A click with data from its request. It contains IP addresses and is never stored. */
 export interface RawClick {
   /** Unix milliseconds. */
   at: number;
@@ -33,14 +33,14 @@ export interface RecorderOptions {
   flushMax: number;
   /** Receives completed batches. */
   submit(batch: Batch): void;
-  /** Called when a click could not be recorded. */
+  /** Called when a click cannot be encoded and is therefore lost. */
   onDefect(error: unknown): void;
 }
 
 // The default maximum size of a NATS message is 1 MiB.
 const MAX_BATCH_BYTES = 512 * 1024;
 
-const ORIGINS_MS = 1_000;
+const MAX_ORIGINS_AGE_MS = 1_000;
 const MAX_ORIGINS = 10_000;
 
 /** An origin of clicks: its address and location. */
@@ -65,7 +65,8 @@ export class ClickRecorder {
   defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
   /**
-   * Cache by remote address, cleared about every second and when no click is left, so that addresses are not retained.
+   * Cache by remote address. It is cleared about every second and when no click awaits a flush, so that addresses are
+   * not retained.
    */
   readonly #origins = new Map<string, KnownOrigin>();
   #originsSince = 0;
@@ -105,8 +106,8 @@ export class ClickRecorder {
   }
 
   /**
-   * Flushes one partition after another, each once within `flushMs`. All at once, they would keep the broker busy for
-   * milliseconds, which delays responses on a machine with few cores.
+   * Flushes one partition after another, each once within `flushMs`. Flushing all at once would keep the broker busy
+   * for milliseconds, which delays responses on a machine with few cores.
    */
   #startTurns(): void {
     this.#startedAt = performance.now();
@@ -133,7 +134,7 @@ export class ClickRecorder {
 
   #expireOrigins(): void {
     const age = Date.now() - this.#originsSince;
-    if (age < 0 || age >= ORIGINS_MS || this.#origins.size >= MAX_ORIGINS) this.#clearOrigins();
+    if (age < 0 || age >= MAX_ORIGINS_AGE_MS || this.#origins.size >= MAX_ORIGINS) this.#clearOrigins();
   }
 
   #clearOrigins(): void {

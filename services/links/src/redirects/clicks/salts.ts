@@ -36,8 +36,8 @@ export class DailySalts {
   ) {}
 
   /**
-   * Resolves when today's salt is shared, or a second later if the database is unavailable. Before that, a visitor would
-   * count once per replica.
+   * Resolves when today's salt is shared, or after one second if the database is unavailable. While the salt is not
+   * shared, a visitor counts once per replica.
    */
   static async start({ models, mongo, log }: Pick<RoleDeps, 'models' | 'mongo' | 'log'>): Promise<DailySalts> {
     const salts = new DailySalts(models.dailySalts, log);
@@ -72,7 +72,7 @@ export class DailySalts {
     this.#timer = setTimeout(() => void this.#attempt(), RETRY_MS).unref();
   }
 
-  /** Never rejects: a failed attempt is repeated. */
+  /** Shares the salts and schedules the next attempt, whether or not this one fails. Never rejects. */
   async #attempt(): Promise<void> {
     await this.#share().catch((error: unknown) =>
       this.log.debug({ err: error }, 'the salt of the day could not be stored yet'),

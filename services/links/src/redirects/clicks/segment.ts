@@ -43,7 +43,7 @@ export class Segment {
     return this.#sealing !== undefined;
   }
 
-  /** Whether it is sealed, and every batch of it is on disk or has failed. */
+  /** Whether the segment is sealed, and each of its batches is on disk or could not be written. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -98,7 +98,7 @@ export class Segment {
     this.#unacknowledged.delete(id);
   }
 
-  /** Seals the file. Resolves when all of its batches are on disk or have failed. */
+  /** Seals the file. Resolves when each of its batches is on disk or could not be written. */
   seal(): Promise<void> {
     // Errors need no handling here: a failed write has already rejected its `append`.
     this.#sealing ??= this.#log!.close()

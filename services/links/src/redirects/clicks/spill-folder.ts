@@ -7,7 +7,7 @@ const LOCK = 'lock';
 const SEGMENT = '.clicks';
 /** Suffix of a file that is being created. */
 const INCOMPLETE = '.next';
-/** Suffix of a damaged file that is kept for inspection, beside the folders of the instances. It is never deleted. */
+/** Suffix of damaged files, which are kept for inspection beside the folders of the instances and never deleted. */
 const DEFECTIVE = '.defective';
 /**
  * An owner on another machine or in another process id namespace is considered dead if its lock was not touched for
@@ -17,7 +17,7 @@ const SILENT_MS = 60_000;
 
 /**
  * The folder of an instance within the shared spill folder. Each instance has its own, with a lock that identifies the
- * process, so that two never write to the same file. Folders of dead instances are adopted with their files.
+ * process, so that two instances never write to the same file. Folders of dead instances are adopted with their files.
  */
 export class SpillFolder {
   private constructor(
@@ -85,7 +85,10 @@ export class SpillFolder {
     await this.#writeLock(thisProcess());
   }
 
-  /** Replaces the lock. It is complete at all times: others could not tell whether the owner of a torn lock is dead. */
+  /**
+   * Replaces the lock. The lock is complete at all times, because other instances cannot tell whether the owner of a
+   * torn lock is dead.
+   */
   async #writeLock(owner: Owner | null): Promise<void> {
     const path = join(this.path, LOCK);
     await writeFile(`${path}${INCOMPLETE}`, JSON.stringify(owner));

@@ -15,6 +15,8 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'tautan-spill-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
+/** Size of the header of a segment file. */
+const HEADER_BYTES = 8;
 const log = createLog('test', 'silent');
 const aBatch = (): Batch => ({ id: newUlid(), partition: 7, payload: Buffer.from(`{"at":${Math.random()}}`) });
 const files = async () => (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.clicks')).sort();
@@ -22,7 +24,7 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Makes a folder look like that of a crashed process. */
+/** Makes a folder look like that of a crashed process. The process id in its lock is above the maximum of Linux. */
 const simulateCrash = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
@@ -105,7 +107,9 @@ describe('batches on disk', () => {
       await writeFile(path, damaged);
       next.spill.addAdoptedFiles([path]);
       const { segment, batches: found } = (await next.spill.readBack())!;
-      expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
+      expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(
+        at < HEADER_BYTES ? 0 : 1,
+      );
       expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
       for (const { id } of found) segment.acknowledge(id);
       await next.spill.tidy();
@@ -117,7 +121,7 @@ describe('batches on disk', () => {
   test('that are intact are read back from a file truncated at any byte', async () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch()];
-    const ends = [8];
+    const ends = [HEADER_BYTES];
     for (const batch of batches) ends.push((await spill.append(batch)).bytes);
     const name = (await readdir(folder.path)).find((each) => each.endsWith('.clicks'))!;
     const whole = await readFile(join(folder.path, name));

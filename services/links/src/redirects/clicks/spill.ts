@@ -11,8 +11,8 @@ const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 const isTemporary = (error: unknown): boolean => TEMPORARY.has((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * The batches on disk, in segments of two kinds: those whose batches are also in memory, among them the current one,
- * which receives new batches; and those whose batches are only on disk.
+ * Stores batches on disk, in segments. The batches of some segments are also in memory, including those of the current
+ * segment, which receives new batches. The batches of the other segments are only on disk.
  */
 export class Spill {
   #current: Segment | undefined;
@@ -37,7 +37,9 @@ export class Spill {
     return this.#inMemory.size + this.#onDiskOnly.length;
   }
 
-  /** Writes a batch; resolves with its segment when it is on disk. Rejects when the disk fails, and after `close`. */
+  /**
+   * Writes a batch. Resolves with its segment once the batch is on disk. Rejects if the disk fails, and after `close`.
+   */
   async append(batch: Batch): Promise<Segment> {
     let segment = this.#current;
     // Concurrent appends may fill a segment while it is opened.
@@ -58,7 +60,7 @@ export class Spill {
     }
   }
 
-  /** Adds the files of dead instances, which this one has adopted. */
+  /** Adds the files that this instance has adopted from dead instances. */
   addAdoptedFiles(paths: string[]): void {
     this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
   }
@@ -102,7 +104,7 @@ export class Spill {
     }
   }
 
-  /** Deletes files whose batches are all acknowledged. Damaged ones are kept for inspection. */
+  /** Deletes files whose batches are all acknowledged. Damaged files are set aside for inspection instead. */
   async tidy(): Promise<void> {
     for (const segment of this.#inMemory) {
       if (!segment.settled || (segment.records === 0 && !segment.sealed)) continue;

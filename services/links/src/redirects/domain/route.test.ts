@@ -28,9 +28,12 @@ describe('a slug', () => {
     [onCustom, 'ws_1', 'deleted', later, true],
     [onCustom, 'ws_2', 'active', null, true],
     [onCustom, 'ws_2', 'deleted', later, true],
-  ])('with the key %s of %s (%s, purgeAt %j) is free for ws_1: %j', (_id, workspaceId, status, purgeAt, free) => {
-    expect(isFree({ _id, workspaceId, status, purgeAt }, 'ws_1', now)).toBe(free);
-  });
+  ])(
+    'with the key %s and the owner %s (%s, purgeAt %j) is free for ws_1: %j',
+    (_id, workspaceId, status, purgeAt, free) => {
+      expect(isFree({ _id, workspaceId, status, purgeAt }, 'ws_1', now)).toBe(free);
+    },
+  );
 });
 
 test('a verified domain has a route with its pages', () => {

@@ -5,30 +5,30 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 test.each([
-  ['a desktop browser', chrome, false],
+  ['a desktop browser', false, chrome],
   [
     'a phone',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1',
     false,
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1',
   ],
-  ['a search engine', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
-  ['a link preview', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', true],
-  ['a chat’s preview', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
-  ['a command-line client', 'curl/8.5.0', true],
-  ['no user agent', '', true],
-  ['an Office preview', 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)', true],
+  ['a search engine', true, 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
+  ['a link preview', true, 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
+  ['a chat’s preview', true, 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
+  ['a command-line client', true, 'curl/8.5.0'],
+  ['no user agent', true, ''],
+  ['an Office preview', true, 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)'],
   [
     'an Outlook preview',
-    'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.4266; ms-office; MSOffice 16)',
     true,
+    'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.4266; ms-office; MSOffice 16)',
   ],
-  ['a check by Office', 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)', true],
-  ['Outlook for phones', 'Outlook-iOS/709.2189947.prod.iphone (3.24.0)', true],
-  ['a Thunderbird preview', 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1', true],
-  ['an iMessage preview', 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0', true],
-  ['the browser of the Teams app', `${chrome} Teams/24.1`, false],
-  ['the browser of an Office app', `${chrome} Microsoft Office/16.0`, false],
-])('%s is classified', (_, userAgent, bot) => {
+  ['a check by Office', true, 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)'],
+  ['Outlook for phones', true, 'Outlook-iOS/709.2189947.prod.iphone (3.24.0)'],
+  ['a Thunderbird preview', true, 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1'],
+  ['an iMessage preview', true, 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0'],
+  ['the browser of the Teams app', false, `${chrome} Teams/24.1`],
+  ['the browser of an Office app', false, `${chrome} Microsoft Office/16.0`],
+])('%s is a bot: %s', (_, bot, userAgent) => {
   expect(classifyUserAgent(userAgent)).toEqual({ text: userAgent, bot });
 });
 

@@ -14,7 +14,7 @@ const MAX_KNOWN = 4_000;
 /**
  * Link previews that isbot does not detect. Office and the Outlook apps fetch the links of documents and emails.
  * Thunderbird fetches pages only for link previews, because it opens links in the browser. Apple's CFNetwork fetches
- * for Messages and Mail; browsers on Apple systems send `Mozilla/…`.
+ * pages for Messages and Mail; browsers on Apple systems send `Mozilla/…`.
  */
 const preview = /\bms-office\b|^Microsoft Office\/|\bOutlook-(?:iOS|Android)\/|\bThunderbird\/|\bCFNetwork\//i;
 

@@ -41,7 +41,7 @@ describe('a log of clicks', () => {
     expect(again.state().texts).toEqual(texts);
   });
 
-  test('has 16 bytes per row, and each text once', () => {
+  test('takes 16 bytes per row, and stores each text once', () => {
     const log = logOf([human, human, { ...human, country: 'é' }]);
     expect([log.length, log.state().rows.length]).toEqual([3, 48]);
     const texts = ['ID\nJakarta', 'mobile\nFirefox\nAndroid', 'direct', '', 'é\nJakarta'];
@@ -117,7 +117,7 @@ describe('a period', () => {
   test.each([
     ['day', 128],
     ['quarter', 64],
-  ] as const)('of a %s has a log of up to %d rows, and then a tally', (length, rows) => {
+  ] as const)('with the length `%s` has a log of up to %d rows, and then a tally', (length, rows) => {
     const period = new Period('link', length);
     expect(period.add(different(rows))).toEqual([]);
     expect([period.log?.length, period.tally]).toEqual([rows, undefined]);

@@ -3,8 +3,8 @@ import type { Dimension, Tally } from './tally.js';
 import type { VisitorSketch } from './visitor-sketch.js';
 
 /**
- * Size of a row: quarter hour of the day (1), flags (1), clicks (2), location, agent, referrer and link (2 each,
- * indexes of texts), visitor hash (4).
+ * Size of a row in bytes: quarter hour of the day (1), flags (1), clicks (2), location, agent, referrer and link (2
+ * each, indexes of texts), visitor hash (4).
  */
 const ROW_BYTES = 16;
 const BOT = 1;

@@ -4,8 +4,8 @@ import { QUARTERS } from './quarters.js';
 import type { Dimension, Tally } from './tally.js';
 
 /**
- * Stored for a closed day, next to its tally: the counts from which most statistics can be computed without the tally,
- * in a form that is fast to read.
+ * The counts of a closed day in a form that is fast to read, stored next to the day's tally. Most statistics can be
+ * computed from these counts without the tally.
  */
 export interface ClosedDayState {
   clicks: number;

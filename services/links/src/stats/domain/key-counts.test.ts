@@ -66,7 +66,7 @@ test('accepts any keys', () => {
   ).toEqual(['', '$set', '__proto__', 'a.b', 'constructor']);
 });
 
-test('sorts equal counts by key and includes the rest as `other`, unless disabled', () => {
+test('sorts equal counts by key; includes the rest as `other` unless `withOther` is false', () => {
   const counts = KeyCounts.from({ keys: ['b', 'a'], counts: [2, 2], other: 5 }, 4);
   expect(counts.top(9)).toEqual([
     { key: 'other', clicks: 5 },

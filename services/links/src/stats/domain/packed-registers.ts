@@ -44,13 +44,13 @@ export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
 const TOP_BITS = 0x80808080 | 0;
 const LOWER_NIBBLES = 0x0f0f0f0f;
 
-/** Buffer for packed nibbles, eight per word. They are copied to it, because packed bytes may not be aligned. */
+/** Buffer for packed nibbles, eight per word. They are copied to it, because packed bytes may be unaligned. */
 const nibbleWords = new Int32Array(MAX_REGISTERS / GROUP);
 const nibbleBytes = new Uint8Array(nibbleWords.buffer);
 
 /**
- * Merges packed registers into `registers`: each becomes the maximum of the two. The nibble of an exception merges as
- * base + 15, which is at most its rank. The last loop merges the rank itself.
+ * Sets each of `registers` to the maximum of itself and the corresponding packed register. The nibble of an exception
+ * merges as base + 15, which is at most its rank. The last loop merges the rank itself.
  */
 export function mergePacked(registers: Uint8Array, packed: Uint8Array): void {
   const half = registers.length / 2;

@@ -1,7 +1,6 @@
-/**
- * Statistics are stored by UTC days and quarter hours, because the days and hours of every zone begin at a quarter
- * hour.
- */
+// Statistics are stored by UTC days and quarter hours, because the days and hours of every zone begin at a quarter
+// hour.
+
 export const DAY_MS = 86_400_000;
 export const QUARTER_MS = 900_000;
 export const QUARTERS = DAY_MS / QUARTER_MS;

@@ -17,7 +17,7 @@ export const retentionDays = (retention: Retention, plan: string | undefined): n
   plan !== undefined && Object.hasOwn(retention, plan) ? retention[plan as keyof Retention] : retention.other;
 
 /**
- * A day is closed (see `closeDays`) at the earliest this long after its end, in milliseconds. Most late clicks have
+ * Minimum time from the end of a day until the day is closed (see `closeDays`), in milliseconds. Most late clicks have
  * arrived by then.
  */
 const CLOSED_AFTER_MS = 3_600_000;

@@ -7,7 +7,10 @@ export const linkDimensions = ['countries', 'cities', 'devices', 'browsers', 'os
 export const workspaceDimensions = ['countries', 'devices', 'referrers', 'sources', 'links'] as const;
 export type Dimension = (typeof linkDimensions)[number] | (typeof workspaceDimensions)[number];
 
-/** Capacity of the counts of each dimension. KeyCounts states how many keys it keeps and a count's maximum error. */
+/**
+ * Capacity of the `KeyCounts` of each dimension. It determines how many keys are kept, and the maximum error of their
+ * counts.
+ */
 const KEY_CAPACITY: Record<'link' | 'workspace', number> = { link: 256, workspace: 64 };
 
 /** `link`: a link or QR code; `workspace`: a workspace within one partition of clicks. */

@@ -11,8 +11,8 @@ interface OffsetInterval {
 }
 
 /**
- * The gap between the known intervals and a requested range is also searched if it is at most this long. Otherwise,
- * the known intervals are dropped.
+ * Maximum gap between the known intervals and a requested range, in milliseconds. A gap up to this length is searched
+ * together with the range. If the gap is longer, the known intervals are dropped.
  */
 const MAX_GAP_MS = 60 * DAY_MS;
 
@@ -74,7 +74,10 @@ export class Zone {
     }
   }
 
-  /** Searches day by day, because no zone changes its offset twice within a day. */
+  /**
+   * Returns the intervals between two instants. Compares only the offsets at the start and at the end of each day,
+   * because no zone changes its offset twice within a day.
+   */
   #between(from: number, to: number): OffsetInterval[] {
     const found: OffsetInterval[] = [];
     for (let at = from; at < to; at += DAY_MS) found.push(...this.#withinDay(at, Math.min(at + DAY_MS, to)));

@@ -24,10 +24,14 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
-/** Returns the time (Unix ms) from which the stream holds all clicks, as far as its start shows. */
+/**
+ * Returns the time (Unix ms) from which the stream holds all clicks, judging only by its first message and its maximum
+ * age. `rebuildDay` detects clicks that are missing after this time.
+ */
 async function firstCompleteTime({ bus }: RebuildDeps): Promise<number> {
   const { first, firstAt } = await clickStreamState(bus);
-  // No stream keeps earlier clicks, and their markers may have expired, too.
+  // A stream whose first sequence number is 1 may have been recreated after a loss. Missing clicks older than its
+  // maximum age cannot be detected, because their markers may have expired.
   return first > 1 ? firstAt : Date.now() - streams.clicks.maxAgeMs;
 }
 

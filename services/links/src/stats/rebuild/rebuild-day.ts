@@ -76,7 +76,7 @@ export async function rebuildDay(
 
 async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSignal | undefined): Promise<Scan> {
   const day = utcDay(startOfDay);
-  // Read before the scan, so that the scan finds those of these batches that are on the stream.
+  // Read before the scan, so that the scan finds each of these batches unless the stream lacks it.
   const missing = await appliedAround(deps, startOfDay, signal);
   const { last } = await clickStreamState(deps.bus);
   const scan: Scan = { periods: new DayPeriods(), seen: new Set(), missing, pending: [], next: last + 1 };

@@ -256,7 +256,7 @@ describe('if the stream lacks clicks of the day that were applied', () => {
     expect(await storedStats()).toEqual(before);
   });
 
-  test('because they are older than a stream keeps clicks, a rebuild is refused without any markers, too', async () => {
+  test('because they exceed the maximum age of the stream, a rebuild is refused even if their markers have expired', async () => {
     await changeStream(recreate);
     await driverCollection(fixture.models.appliedBatches).deleteMany({});
     await expect(rebuildStats(deps, utcDay(today - 4 * DAY_MS))).rejects.toMatchObject(refused);

@@ -4,7 +4,7 @@ import type { ClientSession, mongo } from 'mongoose';
 import type { AppliedBatch, Models } from '../../store/models.js';
 
 /** Maximum number of ids per query. */
-const BATCH = 500;
+const IDS_PER_QUERY = 500;
 
 /** Markers of the batches of clicks that were applied. */
 export class AppliedBatchStore {
@@ -17,14 +17,17 @@ export class AppliedBatchStore {
   /** Returns the ids of those batches that were applied, as seen by the session. */
   async appliedOf(ids: string[], session?: ClientSession): Promise<Set<string>> {
     const applied = new Set<string>();
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const filter = { _id: { $in: ids.slice(at, at + BATCH) } };
+    for (let at = 0; at < ids.length; at += IDS_PER_QUERY) {
+      const filter = { _id: { $in: ids.slice(at, at + IDS_PER_QUERY) } };
       for await (const { _id } of this.#markers.find(filter, session ? { session } : {})) applied.add(_id);
     }
     return applied;
   }
 
-  /** Returns the ids of the applied batches that were created from one time until before another (Unix ms). Rejects once `signal` is aborted. */
+  /**
+   * Returns the ids of the applied batches that were created at or after `from` and before `to` (Unix ms). Rejects once
+   * `signal` is aborted.
+   */
   async createdBetween(from: number, to: number, signal?: AbortSignal): Promise<Set<string>> {
     const filter = { _id: { $gte: firstUlidAt(from), $lt: firstUlidAt(to) } };
     const ids = new Set<string>();

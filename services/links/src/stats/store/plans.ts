@@ -35,8 +35,8 @@ export class PlanStore {
 
   /**
    * Records the plan of a workspace as of `version` (the version of the workspace), unless a newer version is known. If
-   * the workspace's stored statistics have to be kept longer, returns the retention of the known plan, in days, and the
-   * version of the workspace that has this plan.
+   * the workspace's stored statistics have to be kept longer, returns the retention of the newest known plan, in days,
+   * and the version of the workspace in which this plan was reported.
    */
   async record(
     workspaceId: string,

@@ -189,7 +189,7 @@ describe('the statistics of a link', () => {
 });
 
 describe('the statistics of a workspace', () => {
-  test('contain all of its links, and no others', async () => {
+  test('count the clicks of all of its links, and of no other links', async () => {
     const caller = service.as();
     const at = '2026-01-01T10:00:00Z';
     const first = await aLinkWith(caller, [
@@ -256,7 +256,7 @@ describe('the statistics of a workspace', () => {
   });
 });
 
-describe('when its call has ended', () => {
+describe('after the call has ended', () => {
   test('a read of statistics stops', async () => {
     const { id } = await aLinkWith(service.as(), [{ at: '2026-01-01T10:00:00Z' }, { at: '2026-01-02T10:00:00Z' }]);
     const days = daysBetween(id, Date.parse('2026-01-01'), Date.parse('2026-01-02'));

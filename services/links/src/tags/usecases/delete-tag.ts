@@ -21,9 +21,12 @@ export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string 
     await deps.store.tagRemovals.begin({ _id: id, workspaceId, at: deps.now() }, tx.session);
     tx.emit({ type: 'tag.deleted', target: { type: 'tag', id, label: tag.name }, data: tagView(tag) });
   });
-  // The tag is already deleted: if this fails, the sweep continues.
+  // The tag is already deleted. If this fails, the sweep completes the removal.
   await dropTag(deps, { _id: id, workspaceId }, FIRST_BATCH).catch((error: unknown) => {
-    deps.log.warn({ err: error, tagId: id }, 'deleted tag could not be removed from all links; the sweep continues');
+    deps.log.warn(
+      { err: error, tagId: id },
+      'deleted tag could not be removed from all links; the sweep will remove it',
+    );
   });
   return { id };
 }

@@ -27,7 +27,7 @@ const event = {
   changes: { name: { before: ['a', { c: 1, b: null }], after: undefined } },
 } as unknown as TautanEvent;
 const head = { _id: 'ws_1', seq: 0, hash: FIRST_HASH };
-// Must never change: stored chains could no longer be verified.
+// This value must never change, because chains that are already stored could then no longer be verified.
 const STORED_HASH = 'add48689f0809139a08cd22090413673795ae2eb8f1c6f55e527644d399746df';
 
 describe('an audit entry', () => {
@@ -116,19 +116,19 @@ describe('a filter', () => {
 
 describe('a cursor', () => {
   const filter = auditFilter('ws_1', { action: 'link' });
-  const foreign = expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' });
+  const invalidCursor = expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' });
 
   test('is bound to its filter', () => {
     const id = newId('aud');
     expect(auditCursorId(filter, auditCursor(filter, id))).toBe(id);
     expect(auditCursorId(filter, '')).toBeUndefined();
-    expect(() => auditCursorId(auditFilter('ws_1', {}), auditCursor(filter, id))).toThrow(foreign);
+    expect(() => auditCursorId(auditFilter('ws_1', {}), auditCursor(filter, id))).toThrow(invalidCursor);
     // A cursor of another list with the same filter.
     const bare = writeCursor([JSON.stringify(filter)], Buffer.from(id));
-    expect(() => auditCursorId(filter, bare)).toThrow(foreign);
+    expect(() => auditCursorId(filter, bare)).toThrow(invalidCursor);
   });
 
   test('is rejected unless it contains the id of an entry', () => {
-    expect(() => auditCursorId(filter, auditCursor(filter, newId('evt')))).toThrow(foreign);
+    expect(() => auditCursorId(filter, auditCursor(filter, newId('evt')))).toThrow(invalidCursor);
   });
 });

@@ -34,7 +34,7 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
     const writes = heads.map(({ _id, seq, hash }) => ({
       updateOne: { filter: { _id }, update: { $set: { seq, hash } }, upsert: true },
     }));
-    // Bypasses mongoose, which would cast and validate values that are typed already.
+    // Bypasses mongoose, which would cast and validate values that already have the right types.
     await driverCollection(auditHeads).bulkWrite(writes, { session });
     await driverCollection(audit).insertMany(entries, { session });
   },

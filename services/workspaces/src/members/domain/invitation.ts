@@ -5,7 +5,7 @@ export interface InvitationReservation {
   /** `<workspace id>/<email>` */
   _id: string;
   workspaceId: string;
-  /** Id of the operation that sends the invitation; null if the caller gave none and so cannot repeat it. */
+  /** Id of the operation that sends the invitation; null if the caller gave no id and cannot repeat the operation. */
   operationId: string | null;
   /** ULID that distinguishes successive reservations for the same email. */
   attempt: string;

@@ -43,7 +43,7 @@ export function emailAddress(text: string): string {
 /** Returns a placeholder for an unknown email address (`.invalid` never exists, RFC 2606). */
 export const unknownAddress = (userId: string): string => `${userId}@unknown.invalid`;
 
-/** Parses an assignable role. Throws VALIDATION_ERROR naming `role`, also for `owner`. */
+/** Parses an assignable role. Throws VALIDATION_ERROR naming `role` for any other text, including `owner`. */
 export function parseAssignableRole(text: string): Role {
   const role = roles.find((name) => name === text);
   if (role === 'owner') throw fail('VALIDATION_ERROR', 'The owner role cannot be assigned.', 'role');

@@ -6,7 +6,7 @@ import type { ProviderMember } from '../../provider/identity-provider.js';
 import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 
-/** The invitation of a repeatable request, whose earlier attempt may have made it at the provider. */
+/** An invitation requested with an operation id. An earlier attempt may already have created it at the provider. */
 export interface RepeatableInvitation {
   email: string;
   role: string;
@@ -28,8 +28,8 @@ interface Reading {
 /**
  * Merges the provider's members of a workspace into the mirror, and emits events for the changes. Members that the
  * provider no longer reports are removed, with all effects of a removal. Local writes after `readAt` are kept. The
- * events are attributed to the system, because the reader made none of the changes, except for the repeatable
- * invitation.
+ * events are attributed to the system, because the requesting user made none of the changes. Only the event of the
+ * repeatable invitation is attributed to that user.
  */
 export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
   const { by, workspace, readAt, repeatable } = reading;

@@ -52,7 +52,7 @@ test.each([
     expect(await mail(ageMs, 'invited', event.actor, found)).toEqual({ sent: 0, warnings: [] });
 });
 
-test('an invitation that was made at the identity provider is not mailed; one by an operator is', async () => {
+test('an invitation created at the identity provider is not mailed, but an invitation by an operator is', async () => {
   const sentBy = async (name: string) => (await mail(0, 'invited', { type: 'system', id: null, name })).sent;
   expect([await sentBy('system'), await sentBy('operator')]).toEqual([0, 1]);
 });
@@ -63,8 +63,12 @@ interface Sent {
   text: string;
 }
 
-/** Returns a function that mails an invitation to an address, and the sent mails. `names`: inviter and workspace. */
-function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi'], inviter: 'user' | 'system' = 'user') {
+/** Returns a function that invites an email address, and the lists of mails and warnings that its calls produce. */
+function aWorkspace(
+  plan: PlanName,
+  [inviterName, workspaceName]: string[] = ['Sari', 'Kopi'],
+  inviterType: 'user' | 'system' = 'user',
+) {
   const sent: Sent[] = [];
   const recorded: { email: string; at: Date }[] = [];
   const warnings: unknown[] = [];
@@ -79,12 +83,12 @@ function aWorkspace(plan: PlanName, names = ['Sari', 'Kopi'], inviter: 'user' | 
     const deps = {
       mailer: { send: async (mail: Sent) => void sent.push(mail) },
       members: { find: async () => ({ _id: 'mem_1', workspaceId: 'ws_1', email, status: 'invited' }) },
-      workspaces: { find: async () => ({ _id: 'ws_1', name: names[1], plan }) },
+      workspaces: { find: async () => ({ _id: 'ws_1', name: workspaceName, plan }) },
       ...{ invitationMails, plans: defaultPlans, brand: 'Tautan', appUrl: 'https://go.example.com/app' },
       log: { ...createLog('test', 'silent'), warn: (fields: unknown) => void warnings.push(fields) },
       now: () => now,
     };
-    const actor = { ...event.actor, type: inviter, name: names[0] };
+    const actor = { ...event.actor, type: inviterType, name: inviterName };
     await mailInvitation(deps as unknown as MailDeps, { ...event, at: now.toISOString(), actor } as typeof event);
   };
   return { invite, sent, warnings };

@@ -29,11 +29,11 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_MS = DAY_MS;
 
 /**
- * Maximum number of mails to an address per workspace and day. A removed invitation can be repeated, so the plan's
- * limit of members does not bound them.
+ * Maximum number of mails to an address per workspace and day. An invitation can be removed and sent again, so the
+ * plan's member limit does not bound the number of mails.
  */
 const MAX_MAILS_PER_ADDRESS = 3;
-/** Maximum number of mails per workspace and day, as a multiple of the plan's limit of members. */
+/** Maximum number of mails per workspace and day, as a multiple of the plan's member limit. */
 const MAILS_PER_MEMBER = 10;
 
 /**

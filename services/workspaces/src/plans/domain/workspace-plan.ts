@@ -38,7 +38,7 @@ export const noPlanSources: PlanSources = { given: null, subscription: null };
 
 const unlessFree = (plan: PlanName): PlanName | null => (plan === 'FREE' ? null : plan);
 
-/** Returns the sources of a stored workspace's plan, also for records of earlier software versions. */
+/** Returns the sources of a stored workspace's plan. Accepts records of earlier software versions. */
 export function planSourcesOf(stored: StoredPlan): PlanSources {
   const { plan, planVersion, givenPlan = null, subscription = null, planAsOf } = stored;
   const given = planVersion === undefined && !planAsOf ? unlessFree(plan) : givenPlan;

@@ -62,7 +62,7 @@ const anEvent = (workspaceId: string, version: number, plan: PlanName) =>
     data: { plan, status: 'active' },
   }) as unknown as TautanEvent<'subscription.updated'>;
 
-test('the events of several workspaces are each applied to their own workspace, the newest last', async () => {
+test('each event is applied to its own workspace, where the newest event determines the plan', async () => {
   const { deps, emitted, notified, plans } = dependencies(['ws_1', 'ws_2', 'ws_3'].map((id) => aWorkspace(id)));
   await applySubscriptionEvents(deps, [
     anEvent('ws_1', 1, 'BUSINESS'),

@@ -37,7 +37,8 @@ describe('an idempotency key', () => {
     expect(() => requestId('ws_1', key)).toThrow(refused('Idempotency-Key'));
   });
 
-  test('identifies one request', () => expect(requestId('ws_1', 'a')).not.toBe(requestId('ws_1', 'b')));
+  test('that differs from another results in a different request id', () =>
+    expect(requestId('ws_1', 'a')).not.toBe(requestId('ws_1', 'b')));
 });
 
 test('a claim requires the id of its process and a SHA-256 fingerprint', () => {

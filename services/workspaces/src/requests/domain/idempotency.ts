@@ -64,7 +64,7 @@ export interface IdempotentRequest {
 
 /** Lifetime of a claim that is not renewed, milliseconds. */
 export const LEASE_MS = 3_000;
-/** Lifetime of a record since its first claim, and again since its response was stored, milliseconds. */
+/** Lifetime of a record after its first claim, milliseconds. Starts again when its response is stored. */
 export const RETENTION_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;

@@ -11,7 +11,7 @@ import {
   publicSessionId,
   sessionEnd,
   sessionIdOf,
-  shouldRecordVisit,
+  shouldRecordUse,
   type Session,
 } from './session.js';
 
@@ -21,7 +21,7 @@ const refused = (field: string, message: string) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', field, message });
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-test('a secret opens its own session only', () => {
+test('a secret matches only its own session', () => {
   const [secret, other] = [newSessionSecret(), newSessionSecret()];
   const session = { _id: sessionIdOf(secret) };
   expect([isSecretOf(session, secret), isSecretOf(session, other)]).toEqual([true, false]);
@@ -55,7 +55,7 @@ test('a session ends 30 days after its last use, or with an access token that ca
 });
 
 test('the use of a session is recorded once an hour', () => {
-  const seen = (lastSeenAt: Date) => shouldRecordVisit({ lastSeenAt } as Session, now);
+  const seen = (lastSeenAt: Date) => shouldRecordUse({ lastSeenAt } as Session, now);
   expect([seen(after(-HOUR)), seen(after(1 - HOUR))]).toEqual([true, false]);
 });
 

@@ -59,7 +59,7 @@ export const sessionEnd = (session: Pick<Session, 'refreshToken' | 'accessExpire
   session.refreshToken ? new Date(now.getTime() + SESSION_MS) : session.accessExpiresAt;
 
 /** Returns whether the use of a session should be recorded. */
-export const shouldRecordVisit = ({ lastSeenAt }: Session, now: Date): boolean =>
+export const shouldRecordUse = ({ lastSeenAt }: Session, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() >= SEEN_STEP_MS;
 
 /** Returns whether a session's access token is about to expire. */

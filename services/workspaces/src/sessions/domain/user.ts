@@ -52,7 +52,7 @@ type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
  */
 export function mergeProfile(known: Known, claims: ProfileClaims): Known {
   const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();
-  // Without an email, a verification refers to an address that is not known. It can still be withdrawn.
+  // Without an email, `true` refers to an unknown address and is ignored. `false` still withdraws the verification.
   const verified = claims.email === null && claims.emailVerified ? null : claims.emailVerified;
   // The known verification does not apply to a new address.
   const emailVerified = verified ?? (email === known.email && known.emailVerified);

@@ -33,8 +33,8 @@ export async function syncMemberships(
 type Profile = Pick<User, '_id' | 'email' | 'emailVerified' | 'name'>;
 
 /**
- * Applies a user's profile to the workspaces that the provider does not manage: turns the open invitations of their
- * verified email into memberships, and updates the email and name of their memberships.
+ * Applies a user's profile to the workspaces that the provider does not manage: turns the open invitations to the
+ * user's verified email into memberships, and updates the email and name in the user's memberships.
  */
 async function syncLocalMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
@@ -60,7 +60,7 @@ async function syncLocalMemberships(
 }
 
 /**
- * Returns the changes to a user's memberships, and to the members with their email, that make them match the profile.
+ * Returns the changes that make a user's memberships, and the invitations to the user's email, match the profile.
  * An invitation to a workspace that the user already belongs to is removed. An email that another member uses is not
  * applied.
  */

@@ -50,13 +50,16 @@ export const sessionStore = ({ sessions }: Models) => ({
   },
 
   /** Records a use, unless one was recorded less than `SEEN_STEP_MS` ago (by any replica) or the session has ended. */
-  async recordVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
+  async recordUse(id: string, at: Date, expiresAt: Date): Promise<void> {
     const before = new Date(at.getTime() - SEEN_STEP_MS);
     const current = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };
     await sessions.updateOne(current, { $set: { lastSeenAt: at, expiresAt } });
   },
 
-  /** Acquires the lock on a session's refresh token. Returns false if the lock or the tokens have changed. */
+  /**
+   * Acquires the lock on a session's refresh token. Returns false if the lock or the tokens have changed since the
+   * session was read.
+   */
   async claimRefresh({ _id, version, refreshLock: seen }: Session, by: string): Promise<boolean> {
     const unchanged = seen ? { 'refreshLock.by': seen.by, 'refreshLock.beat': seen.beat } : { refreshLock: null };
     const { modifiedCount } = await sessions.updateOne(
@@ -66,7 +69,7 @@ export const sessionStore = ({ sessions }: Models) => ({
     return modifiedCount === 1;
   },
 
-  /** Renews a lock. */
+  /** Renews the lock on a session's refresh token, if `by` still holds it. */
   async renewRefresh({ _id }: Session, by: string): Promise<void> {
     await sessions.updateOne({ _id, 'refreshLock.by': by }, { $inc: { 'refreshLock.beat': 1 } });
   },

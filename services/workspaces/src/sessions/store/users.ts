@@ -23,7 +23,7 @@ export const userStore = ({ users }: Models) => ({
   findBySubjects: (issuer: string, subjects: string[]): Promise<User[]> =>
     users.find({ issuer, subject: { $in: subjects } }).lean<User[]>(),
 
-  /** Inserts a user. Returns false if they were created concurrently. */
+  /** Inserts a user. Returns false if a concurrent request has created the same user. */
   async insert(user: User): Promise<boolean> {
     try {
       await users.insertMany([user]);

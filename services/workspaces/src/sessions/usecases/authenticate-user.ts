@@ -3,7 +3,7 @@ import type { AuthenticatedUser } from '../domain/authenticated-user.js';
 import {
   isAccessEnding,
   isSessionSecret,
-  shouldRecordVisit,
+  shouldRecordUse,
   sessionEnd,
   sessionIdOf,
   type Session,
@@ -22,9 +22,10 @@ type Authenticated = Omit<AuthenticatedUser, 'current'>;
 const CONFIRM_MS = 1_000;
 
 /**
- * Returns the user of a session's secret or an access token, and their current workspace (see withCurrentWorkspace).
- * Throws UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and
- * UPSTREAM_UNAVAILABLE if a token cannot be verified because the provider does not respond.
+ * Returns the user whom a session secret or an access token belongs to, and their current workspace (see
+ * withCurrentWorkspace). Throws UNAUTHENTICATED for an invalid credential or an ended session, TOKEN_EXPIRED for an
+ * expired access token, FORBIDDEN for a requested workspace that the user does not belong to, and UPSTREAM_UNAVAILABLE
+ * if a token cannot be verified because the provider does not respond.
  */
 export async function authenticateUser(
   deps: Deps,
@@ -44,9 +45,9 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
   const session = found && found.expiresAt > now ? await confirmed(deps, found, now) : null;
   const user = session && (await deps.users.find(session.userId));
   if (!session || !user) throw sessionEnded();
-  if (!shouldRecordVisit(session, now)) return { user, credential: 'session', expiresAt: session.expiresAt };
+  if (!shouldRecordUse(session, now)) return { user, credential: 'session', expiresAt: session.expiresAt };
   const expiresAt = sessionEnd(session, now);
-  deps.background.run(`use of ${session._id}`, () => deps.sessions.recordVisit(session._id, now, expiresAt));
+  deps.background.run(`use of ${session._id}`, () => deps.sessions.recordUse(session._id, now, expiresAt));
   return { user, credential: 'session', expiresAt };
 }
 

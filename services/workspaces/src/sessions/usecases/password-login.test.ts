@@ -43,10 +43,10 @@ test("a wrong password emits session.failed in the user's workspace, regardless 
 });
 
 test.each<[string, Situation]>([
-  ['to an unknown address', { email: 'mira@example.com' }],
+  ['with an unknown address', { email: 'mira@example.com' }],
   ['of a user without a workspace', { memberships: [] }],
   ['during an outage of the provider', { code: 'UPSTREAM_UNAVAILABLE' }],
-  ['that the provider limits', { code: 'TOO_MANY_REQUESTS' }],
+  ["that exceeds the provider's rate limit", { code: 'TOO_MANY_REQUESTS' }],
 ])('a refused sign-in %s emits no event', async (_what, situation) => {
   expect(await attempt(situation)).toEqual({ code: situation.code ?? 'UNAUTHENTICATED', events: [] });
 });

@@ -7,13 +7,15 @@ import { revokeOtherSessions } from './revoke-other-sessions.js';
 
 const now = new Date('2030-01-01T00:00:00Z');
 const by = { id: 'usr_1', ip: null, userAgent: null, requestId: 'req_1' } as Principal;
+/** A credential that belongs to no session, so that all sessions are ended. */
+const accessToken = 'a.b.c';
 const aSession = (_id: string): Session => ({
   ...{ _id, userId: by.id, version: 0, refreshLock: null },
   ...{ accessToken: Buffer.from('access'), refreshToken: Buffer.from(_id) },
   ...{ accessExpiresAt: now, refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt: now },
 });
 
-/** Returns dependencies for a user with these sessions and a workspace, and what the use case does with them. */
+/** Returns dependencies for a user with these sessions and a workspace, and records of what the use case does. */
 function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) {
   const stored = new Map(sessions.map((session) => [session._id, session]));
   const events: string[] = [];
@@ -44,7 +46,7 @@ function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) 
   return { deps, stored, events, seen, running };
 }
 
-test('ends a thousand sessions in one transaction, and leaves the current one', async () => {
+test('ends a thousand sessions in one transaction, and keeps the current session', async () => {
   const secret = newSessionSecret();
   const current = aSession(sessionIdOf(secret));
   const others = Array.from({ length: 1_000 }, (_, n) => aSession(`s${n}`));
@@ -55,12 +57,12 @@ test('ends a thousand sessions in one transaction, and leaves the current one', 
   expect(seen).toEqual({ transactions: 1, rechecked: [{ userIds: [by.id] }] });
 });
 
-test('ends more sessions in several transactions', async () => {
+test('ends more than a thousand sessions in several transactions', async () => {
   const { deps, stored, seen } = worldOf(
     Array.from({ length: 1_001 }, (_, n) => aSession(`s${n}`)),
     async () => {},
   );
-  expect(await revokeOtherSessions(deps, by, { credential: 'a.b.c' })).toBe(1_001);
+  expect(await revokeOtherSessions(deps, by, { credential: accessToken })).toBe(1_001);
   expect([stored.size, seen.transactions]).toEqual([0, 2]);
 });
 
@@ -77,7 +79,7 @@ test('revokes every refresh token with at most eight concurrent calls, even if s
   };
   const sessions = Array.from({ length: 50 }, (_, n) => aSession(`s${n}`));
   const { deps, running } = worldOf(sessions, revoke);
-  await revokeOtherSessions(deps, by, { credential: 'a.b.c' });
+  await revokeOtherSessions(deps, by, { credential: accessToken });
   await expect(Promise.all(running)).rejects.toThrow('refused');
   expect(revoked.sort()).toEqual(sessions.map(({ _id }) => _id).sort());
   expect(mostCalls).toBe(8);
@@ -85,6 +87,6 @@ test('revokes every refresh token with at most eight concurrent calls, even if s
 
 test('opens no transaction if the user has no other session', async () => {
   const { deps, seen } = worldOf([], async () => {});
-  expect(await revokeOtherSessions(deps, by, { credential: 'a.b.c' })).toBe(0);
+  expect(await revokeOtherSessions(deps, by, { credential: accessToken })).toBe(0);
   expect(seen.transactions).toBe(0);
 });

@@ -106,7 +106,7 @@ describe('merging members', () => {
     expect(merge([written], [aReportedMember({ externalId: 'x9', userId: 'usr_9' })])).toEqual(noChanges);
   });
 
-  test('updates an invitation that is still pending, unless it was written later', () => {
+  test('updates an invitation that is still pending, unless it was changed locally after the query', () => {
     const invited = aMember({ status: 'invited', joinedAt: null });
     const pending = aReportedMember({ status: 'invited', joinedAt: null });
     expect(merge([invited], [pending])).toEqual(noChanges);

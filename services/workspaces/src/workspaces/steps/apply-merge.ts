@@ -27,9 +27,9 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
   const isComplete = removed.length === merge.removed.length && changed.length === merge.changed.length;
   const credentials = await endMemberships(deps, { removed, asOf: readAt }, tx);
-  const moving = changed.filter(({ before, after }) => before.email !== after.email);
+  const withNewEmail = changed.filter(({ before, after }) => before.email !== after.email);
   await deps.members.freeEmails(
-    moving.map(({ before }) => before._id),
+    withNewEmail.map(({ before }) => before._id),
     tx,
   );
   await deps.members.write(

@@ -6,7 +6,7 @@ import { upstreamOf } from './managed-workspace.js';
 /**
  * Stores a requested change of a workspace, which the identity provider has already made unless the workspace is
  * managed locally. If the provider has made it but the database cannot store it, the message of the error says that the
- * change is applied later, which the next read of the provider does.
+ * change will be applied later. The next read from the provider applies it.
  */
 export async function storeAccepted<T>(
   deps: Pick<ProviderDeps, 'provider'>,

@@ -8,7 +8,7 @@ import { isOperators, literalPrefix, regexOf } from './regex.js';
 export interface Predicate {
   path: string;
   op: 'eq' | 'in' | 'lt' | 'lte' | 'gt' | 'gte' | 'regexPrefix' | 'exists';
-  /** eq, lt…: a value; in: an array of values; regexPrefix: the prefix; exists: true or false. */
+  /** eq, lt, lte, gt and gte: a value; in: an array of values; regexPrefix: the prefix; exists: true or false. */
   value: unknown;
 }
 

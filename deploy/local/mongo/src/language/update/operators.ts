@@ -12,7 +12,7 @@ interface Change {
 }
 
 /**
- * Compiles `{ $set: {…}, $inc: {…} }` into changes, in the order of their paths. Throws CommandNotSupported for an
+ * Compiles `{ $set: {...}, $inc: {...} }` into changes, in the order of their paths. Throws CommandNotSupported for an
  * operator that is not in MODIFIERS.
  */
 export function parseOperators(update: Document): Change[] {

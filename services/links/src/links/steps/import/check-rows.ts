@@ -50,7 +50,7 @@ export async function checkRows(
   const rows = inputs.map((input, index) => checkRow(deps, input, index, idOf(operationId, index), now));
   if (operationId !== undefined) await markCreated(deps, workspaceId, rows);
   await refuseServedHosts(deps, rows);
-  await refuseOtherDomains(deps, workspaceId, rows);
+  await refuseUnverifiedDomains(deps, workspaceId, rows);
   refuseDuplicateSlugs(rows);
   await refuseTaken(deps, workspaceId, rows, now);
   await refuseTooManyTags(deps, workspaceId, rows);
@@ -125,7 +125,7 @@ async function refuseServedHosts({ servedHosts }: Deps, rows: Row[]): Promise<vo
   for (const row of open) if (isServed(row.draft.url)) row.error = rowError(selfDestination());
 }
 
-async function refuseOtherDomains({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+async function refuseUnverifiedDomains({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
   const onDomains = openRows(rows).filter(({ draft }) => draft.domain !== null);
   const wanted = [...new Set(onDomains.map(({ draft }) => draft.domain!))];
   const own = await store.domains.verifiedNames(workspaceId, wanted);

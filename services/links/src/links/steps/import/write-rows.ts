@@ -22,7 +22,7 @@ export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatab
     const outcomes = await createChunk(deps, by.workspaceId, requests).catch(() => undefined);
     for (const [i, row] of chunk.entries()) {
       if (!outcomes) assertNotAborted(deps.signal);
-      // Repeatable, because the chunk may have been created although its commit failed.
+      // Repeatable, because the chunk may have been created even though its commit reported an error.
       settle(row, outcomes?.[i] ?? (await createRow(deps, by.workspaceId, { ...requests[i]!, repeatable: true })));
     }
     assertNotAborted(deps.signal);

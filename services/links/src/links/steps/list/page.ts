@@ -20,9 +20,10 @@ export interface Page {
 }
 
 /**
- * Reads a page of a list. Creation times never change, so in their order, a page starts after the last link of the page
- * before it. Click counts and click times change between pages: in their order, only the first page is read directly.
- * The others are read from a snapshot, taken when the second page is requested, so that no link is skipped or repeated.
+ * Reads a page of a list. Creation times never change, so in a list sorted by creation time, each page starts after the
+ * last link of the previous page. Click counts and click times change between pages, so in a list sorted by them, only
+ * the first page is read directly. The others are read from a snapshot, which is taken when the second page is
+ * requested, so that no link is skipped or repeated.
  */
 export async function readPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
   if (request.order.key === 'createdAt') return orderedPage(store, request, position);

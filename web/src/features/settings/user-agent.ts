@@ -20,7 +20,7 @@ const nameIn = (table: readonly (readonly [RegExp, string])[], text: string): st
   table.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Returns the browser and operating system of a user agent; undefined if either is unknown. */
-export function browserName(userAgent: string): { browser: string; system: string } | undefined {
+export function parseUserAgent(userAgent: string): { browser: string; system: string } | undefined {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
   return browser && system ? { browser, system } : undefined;

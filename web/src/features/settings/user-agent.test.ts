@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { browserName } from './browser-name.js';
+import { parseUserAgent } from './user-agent.js';
 
 test.each([
   [
@@ -20,8 +20,9 @@ test.each([
     'Samsung Internet Android',
   ],
 ])('names the browser and system of %s', (userAgent, expected) => {
-  const { browser, system } = browserName(userAgent)!;
+  const { browser, system } = parseUserAgent(userAgent)!;
   expect(`${browser} ${system}`).toBe(expected);
 });
 
-test('returns undefined for other clients', () => expect(browserName('curl/8.5.0')).toBeUndefined());
+test('returns undefined for a client that is not a known browser', () =>
+  expect(parseUserAgent('curl/8.5.0')).toBeUndefined());
