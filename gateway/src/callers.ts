@@ -12,7 +12,7 @@ export interface Caller {
   name: string;
   /** Email address of a user; empty for an API key. */
   email: string;
-  credential: 'session' | 'token' | 'api_key';
+  credentialKind: 'session' | 'token' | 'api_key';
   /** Expiry of the credential, ISO 8601; null for an API key. */
   expiresAt: string | null;
   /** Empty for a user without a workspace. */
@@ -41,7 +41,7 @@ export const createVerifier =
       id,
       name: label,
       email: '',
-      credential: 'api_key',
+      credentialKind: 'api_key',
       expiresAt: null,
       workspaceId: key.workspaceId,
       workspaceName: '',
@@ -57,7 +57,7 @@ export const userCaller = (user: UserMessage): Caller => ({
   id: user.userId,
   name: user.name || user.email,
   email: user.email,
-  credential: user.credential === 'session' ? 'session' : 'token',
+  credentialKind: user.credentialKind === 'session' ? 'session' : 'token',
   expiresAt: user.expiresAt,
   workspaceId: user.workspaceId ?? '',
   workspaceName: user.workspaceName,

@@ -15,7 +15,7 @@ const caller: Caller = {
   role: 'admin',
   plan: 'PRO',
 };
-const user: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
+const user: Caller = { ...caller, kind: 'user', id: 'usr_1', credentialKind: 'token' };
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
 const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
@@ -121,7 +121,7 @@ describe('invalidation', () => {
     await cache(key('k2'), { ...caller, id: 'key_2' });
     await cache(token('t'), user);
     await cache(token('t', 'ws_2'), { ...user, workspaceId: 'ws_2' });
-    await cache(token('s'), { ...user, credential: 'session' });
+    await cache(token('s'), { ...user, credentialKind: 'session' });
     await cache(token('u'), { ...user, id: 'usr_2' });
     const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
     return {

@@ -171,7 +171,7 @@ const changes: Route[] = [
     section,
     summary: 'Change to a lower plan',
     description:
-      'Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.',
+      'Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan, and `POST /billing/resume` undoes the change. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`.',
     timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: { body: downgrade, bodyExample: { plan: 'PRO' } },
     success: {

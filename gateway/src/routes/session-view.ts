@@ -21,7 +21,7 @@ export function sessionView(caller: Caller, name = caller.workspaceName): Sessio
 export function sessionReply({ secret, expiresAt, user }: OpenedSessionMessage): Reply {
   if (!user) throw fail('INTERNAL_ERROR', 'The workspaces service sent a session without its user.');
   return {
-    data: sessionView({ ...userCaller(user), credential: 'session', expiresAt }),
+    data: sessionView({ ...userCaller(user), credentialKind: 'session', expiresAt }),
     cookies: [sessionCookie(secret, expiresAt)],
   };
 }

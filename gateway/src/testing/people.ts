@@ -35,7 +35,7 @@ export const aPerson = (name: PersonName, overrides: object = {}) => ({
   userId: userId(name),
   email: `${name}@example.com`,
   name: `The ${name}`,
-  credential: 'token',
+  credentialKind: 'token',
   expiresAt: END,
   ...(name !== 'withoutWorkspace' && {
     workspaceId: WORKSPACE_ID,
@@ -117,7 +117,7 @@ export const sessions = (known: Record<PersonName, Credentials>): Handlers<Sessi
   const opened = async () => ({
     secret: known.owner.session,
     expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
-    user: aPerson('owner', { credential: 'session' }),
+    user: aPerson('owner', { credentialKind: 'session' }),
   });
   return {
     BeginLogin: async (_call, { redirectUri }) => ({

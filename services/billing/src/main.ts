@@ -29,7 +29,7 @@ const MAX_WEBHOOK_BATCH = 100;
 const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
-/** Number of searches for customers without a record per `RECONCILE_INTERVAL_MS`. */
+/** Number of searches per `RECONCILE_INTERVAL_MS` for customers that have no record. */
 const SEARCHES_PER_INTERVAL = 10;
 /**
  * Time without a renewal after which another replica takes over the reconciliation, milliseconds. Longer than the

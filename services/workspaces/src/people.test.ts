@@ -17,7 +17,7 @@ describe('an access token', () => {
   test('identifies a user, who is created with their workspaces', async () => {
     const person = world.aPerson({ email: 'Ayu@Example.com', name: 'Ayu Lestari' }, 'Kopi');
     const known = await world.authenticate(await world.oidc.tokenOf(person));
-    expect(known).toMatchObject({ email: 'ayu@example.com', name: 'Ayu Lestari', credential: 'token' });
+    expect(known).toMatchObject({ email: 'ayu@example.com', name: 'Ayu Lestari', credentialKind: 'token' });
     expect(known).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
     expect(isId(known.userId, 'usr') && isId(known.workspaceId!, 'ws')).toBe(true);
     expect(new Date(known.expiresAt).getTime() - Date.now()).toBeGreaterThan(3_500_000);
@@ -66,7 +66,7 @@ describe('an access token', () => {
   test('that is opaque is introspected', async () => {
     const person = world.aPerson({}, 'Kopi');
     world.oidc.opaque.set('opaque-token', { active: true, sub: person.sub, aud: AUDIENCE, email: person.email });
-    expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credential: 'token' });
+    expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credentialKind: 'token' });
   });
 
   test('that has expired is distinguished from one that is otherwise invalid', async () => {

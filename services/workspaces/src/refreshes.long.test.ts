@@ -27,7 +27,7 @@ test('fifty concurrent refreshes of a session on two replicas send one request a
   }
   expect(revoked()).toBe(0);
   const known = await world.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
-  expect(known.credential).toBe('session');
+  expect(known.credentialKind).toBe('session');
 });
 
 test('concurrent uses of a session with an expired access token cause one refresh across two replicas', async () => {

@@ -34,7 +34,7 @@ describe('a session', () => {
     await world.authenticate(secret);
     await until(async () => (await seen()) > first);
     world.clock.aheadMs = 58 * 86_400_000;
-    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     // Uses are recorded in the background, one at a time, and the recording of the previous one may still be running.
     await until(async () => {
       await world.authenticate(secret);
@@ -110,7 +110,7 @@ describe('a session', () => {
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
       const authenticate = () => replica.identity.call('AuthenticateUser', { credential: secret }, as());
       for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === sub;
-      expect(await authenticate()).toMatchObject({ credential: 'session' });
+      expect(await authenticate()).toMatchObject({ credentialKind: 'session' });
       world.clock.aheadMs = 3_600_000;
       await expect(authenticate()).rejects.toMatchObject(ended);
       expect(await world.sessionsOf(sub)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a session', () => {
     world.clock.aheadMs = 3_600_000;
     world.oidc.refreshMs = 4_000;
     const startedAt = performance.now();
-    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
@@ -137,7 +137,7 @@ describe('a session', () => {
     Object.assign(world.oidc, { mode: 'failing', failure });
     await expect(world.refresh(secret)).rejects.toMatchObject({ code });
     expect((await world.sessionsOf(person.sub))[0]!['refreshLock']).toBeNull();
-    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     world.oidc.mode = 'up';
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
@@ -214,7 +214,7 @@ describe('a session', () => {
       expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
     }
     await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
-    expect(await world.authenticate(other.secret)).toMatchObject({ credential: 'session' });
+    expect(await world.authenticate(other.secret)).toMatchObject({ credentialKind: 'session' });
     await until(() => world.invalidated.includes(one.user!.userId));
     const revoked = () =>
       [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);

@@ -19,7 +19,7 @@ describe('password sign-in', () => {
     const opened = await world.service.sessions.call('PasswordLogin', request, as());
     expect(opened.secret).toMatch(/^tau_session_[A-Za-z0-9_-]{43}$/);
     expect(new Date(opened.expiresAt).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
-    expect(opened.user).toMatchObject({ name: 'Dewi', credential: 'session', workspaceName: 'Kopi' });
+    expect(opened.user).toMatchObject({ name: 'Dewi', credentialKind: 'session', workspaceName: 'Kopi' });
     expect(await world.authenticate(opened.secret)).toEqual(opened.user);
     const event = await until(() =>
       world.events.find(({ type, target }) => type === 'session.created' && target.id === opened.user!.userId),
@@ -78,7 +78,7 @@ describe('password sign-in', () => {
   test('works with opaque access tokens too', async () => {
     world.oidc.opaqueTokens = true;
     const { secret } = await world.logIn(world.aPerson());
-    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
   });
 });
 

@@ -80,7 +80,7 @@ test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
   ['conflicting work', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
-])('a transaction whose %s keeps failing rejects after its timeout, and is not applied later', async (part, data) => {
+])('a transaction rejects after its timeout if its %s keeps failing, and is not applied later', async (part, data) => {
   await setFailPoint('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);

@@ -170,7 +170,7 @@ const domain = strictSchema<CustomDomain>({
   name: String,
   token: String,
   status: String,
-  look: { type: Object, default: null },
+  lastLookup: { type: Object, default: null },
   lastCheckedAt: { type: Date, default: null },
   lastError: { type: String, default: null },
   verifiedAt: { type: Date, default: null },

@@ -151,6 +151,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
       store: counters,
       methods: {
         reserve: () => [counters.reserve(session, { ...key, wanted: 1, max: 5 })],
+        // Its queries are those of `reserve`.
         reserveOne: () => [],
         assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, limit: 'qrCodes', plan: 'FREE' })],
         release: () => [counters.release(session, { ...key, count: 1 })],

@@ -24,7 +24,7 @@ export const en = {
   checkNowOf: (domain: string) => `Check the records of ${domain} now`,
   checking: 'Checking…',
   isVerified: (domain: string) => `${domain} is verified.`,
-  notVerified: (domain: string) => `${domain} is not verified yet. See which records are missing.`,
+  notVerified: (domain: string) => `${domain} is not verified yet. The list shows which records are missing or wrong.`,
   recordsOf: (domain: string) => `DNS records of ${domain}`,
   type: 'Type',
   name: 'Name',

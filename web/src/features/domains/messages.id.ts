@@ -27,7 +27,7 @@ export const id: typeof en = {
   checkNowOf: (domain) => `Periksa catatan ${domain} sekarang`,
   checking: 'Memeriksa…',
   isVerified: (domain) => `${domain} terverifikasi.`,
-  notVerified: (domain) => `${domain} belum terverifikasi. Lihat catatan mana yang kurang.`,
+  notVerified: (domain) => `${domain} belum terverifikasi. Daftar menunjukkan catatan yang kurang atau salah.`,
   recordsOf: (domain) => `Catatan DNS ${domain}`,
   type: 'Jenis',
   name: 'Nama',

@@ -34,7 +34,7 @@ describe('subjects', () => {
     );
   });
 
-  test('a filter matches if one of its subjects does', () => {
+  test('a filter matches if one of its subjects does, or if it has no subjects', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1 }), subject, (patterns, text) => {
         expect(new SubjectFilter(patterns).matches(text)).toBe(patterns.some((one) => matches(text, one)));

@@ -23,7 +23,7 @@ export class Segment {
   /** Number of live messages and the size of their records. */
   live = 0;
   liveBytes = 0;
-  /** Slots by sequence, starting at `first`. Undefined for removed and skipped messages. */
+  /** Slots by sequence, starting at `first`. Undefined for the sequences of removed messages and for skipped sequences. */
   #slots: (Slot | undefined)[] = [];
   #reader: number | undefined;
   #recovering: Promise<void> | undefined;

@@ -16,7 +16,7 @@ const aDomain = (fields: Partial<CustomDomain> = {}): CustomDomain => ({
   name: 'links.customer.example',
   token: 'abc',
   status: 'pending',
-  look: null,
+  lastLookup: null,
   lastCheckedAt: null,
   lastError: null,
   verifiedAt: null,

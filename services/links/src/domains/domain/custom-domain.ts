@@ -14,7 +14,7 @@ export interface CustomDomain {
   /** Links are only served on verified domains. */
   status: DomainStatus;
   /** Result of the last DNS lookup. */
-  look: DnsResult | null;
+  lastLookup: DnsResult | null;
   lastCheckedAt: Date | null;
   /** Error of the last check; null if there is none. */
   lastError: string | null;
@@ -54,7 +54,7 @@ export function afterCheck(
   { outcome, error }: CheckResult,
   { now, checkEveryMs }: { now: Date; checkEveryMs: number },
 ): CustomDomain {
-  const next = { ...domain, look: result, lastCheckedAt: now, lastError: error };
+  const next = { ...domain, lastLookup: result, lastCheckedAt: now, lastError: error };
   const nextCheck = new Date(now.getTime() + checkEveryMs);
   const serving = domain.status === 'verified';
   if (outcome === 'right') {

@@ -12,7 +12,7 @@ export function domainView(domain: CustomDomain, target: DomainTarget): DomainVi
     id: domain._id,
     domain: domain.name,
     status: domain.status,
-    dnsRecords: dnsRecords(domain, domain.look, target),
+    dnsRecords: dnsRecords(domain, domain.lastLookup, target),
     verifiedAt: domain.verifiedAt?.toISOString() ?? null,
     lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
     lastError: domain.lastError,

@@ -54,12 +54,13 @@ export class DomainStore {
   }
 
   /**
-   * Writes the result of a check, including that of its DNS lookup (`look`). Rejects with a collision of kind `domain`
+   * Writes the result of a check, including that of its DNS lookup (`lastLookup`). Rejects with a collision of kind `domain`
    * if another workspace has verified the name.
    */
   async update(domain: CustomDomain, session: ClientSession): Promise<void> {
-    const { _id, workspaceId, status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } = domain;
-    const set = { status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt };
+    const { _id, workspaceId, status, lastLookup, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } =
+      domain;
+    const set = { status, lastLookup, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt };
     await claiming('domain', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
   }
 

@@ -82,7 +82,7 @@ function newDomain(
     name,
     token: randomBytes(TOKEN_BYTES).toString('hex'),
     status: 'pending',
-    look: result,
+    lastLookup: result,
     lastCheckedAt: null,
     lastError: null,
     verifiedAt: null,

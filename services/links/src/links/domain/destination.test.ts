@@ -7,11 +7,11 @@ describe('merging a visitor’s query into a destination', () => {
     ['an empty query changes nothing', 'https://a.example/x?b=1#c', '', 'https://a.example/x?b=1#c'],
     ['ampersands alone change nothing', 'https://a.example/x', '&&', 'https://a.example/x'],
     ['a new key is added', 'https://a.example/x', 'a=1', 'https://a.example/x?a=1'],
-    ['the visitor’s value replaces the other one', 'https://a.example/?a=1', 'a=2', 'https://a.example/?a=2'],
+    ['the visitor’s value replaces the value of the link', 'https://a.example/?a=1', 'a=2', 'https://a.example/?a=2'],
     ['other parameters are unchanged', 'https://a.example/?b=%20+&c&a=1', 'a=2', 'https://a.example/?b=%20+&c&a=2'],
     ['all values of a key are replaced', 'https://a.example/?a=1&b=2&a=3', 'a=9', 'https://a.example/?a=9&b=2'],
     [
-      'repeated keys of the visitor are all added',
+      'all values of a key that the visitor repeats replace the value of the link',
       'https://a.example/?a=1&b=2',
       'a=8&a=9',
       'https://a.example/?a=8&a=9&b=2',

@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspaces/domain/workspace.js';
 /** An authenticated user, in their current workspace. */
 export interface AuthenticatedUser {
   user: User;
-  credential: 'session' | 'token';
+  credentialKind: 'session' | 'token';
   /** Expiry of the credential. */
   expiresAt: Date;
   /** Null for a user without any workspace. */

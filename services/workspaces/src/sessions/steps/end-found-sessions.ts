@@ -43,7 +43,7 @@ async function takeSessions(deps: SignInDeps, sessions: ListedSession[], origin:
   const { userId, expiresAt } = sessions[0]!;
   const user = await deps.users.find(userId);
   const authenticated =
-    user && (await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+    user && (await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt, workspaceId: '' }));
   const by = authenticated && sessionPrincipal(authenticated, origin);
   const ids = sessions.map(({ _id }) => _id);
   return deps.transact(by, async (tx: Transaction) => {

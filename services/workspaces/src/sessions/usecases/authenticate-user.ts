@@ -45,10 +45,10 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
   const session = found && found.expiresAt > now ? await confirmed(deps, found, now) : null;
   const user = session && (await deps.users.find(session.userId));
   if (!session || !user) throw sessionEnded();
-  if (!shouldRecordUse(session, now)) return { user, credential: 'session', expiresAt: session.expiresAt };
+  if (!shouldRecordUse(session, now)) return { user, credentialKind: 'session', expiresAt: session.expiresAt };
   const expiresAt = sessionEnd(session, now);
   deps.background.run(`use of ${session._id}`, () => deps.sessions.recordUse(session._id, now, expiresAt));
-  return { user, credential: 'session', expiresAt };
+  return { user, credentialKind: 'session', expiresAt };
 }
 
 /**
@@ -75,7 +75,7 @@ async function byToken(deps: Deps, token: string): Promise<Authenticated> {
   const { expiresAt, ...claims } = await provider.verify(token);
   return {
     user: await findOrCreateUser(deps, provider, { claims, accessToken: token }),
-    credential: 'token',
+    credentialKind: 'token',
     expiresAt,
   };
 }

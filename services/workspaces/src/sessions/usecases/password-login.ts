@@ -32,7 +32,7 @@ async function recordRefusal(deps: SignInDeps, email: string, origin: RequestOri
   if (!user) return;
   const authenticated = await withCurrentWorkspace(deps, {
     user,
-    credential: 'session',
+    credentialKind: 'session',
     expiresAt: deps.now(),
     workspaceId: '',
   });
