@@ -44,15 +44,15 @@ export async function start(config: GatewayConfig): Promise<Running> {
   const log = createLog('gateway', config.LOG_LEVEL);
   const stack = new Stack(log);
   try {
-    const addresses = await wire(config, log, stack);
-    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
+    const ports = await wire(config, log, stack);
+    return { ports, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;
   }
 }
 
-async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
+async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['ports']> {
   const registry = createMetrics('gateway');
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());

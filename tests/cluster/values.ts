@@ -11,6 +11,7 @@ const settingsOf = (workload: (typeof workloads)[string]): Record<string, string
 
 const values = {
   publicUrl: `http://localhost:${await freePort()}`,
+  // Requests of nginx, which runs on the node behind kube-proxy, arrive at the pods from these addresses.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
   // Clients resolve the names of gRPC services every 10 s, and the name servers of `cluster up` cache answers for 5 s.

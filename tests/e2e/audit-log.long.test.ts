@@ -187,7 +187,7 @@ describe('the audit log', () => {
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('has one entry per sign-in, failed sign-in and sign-out, in the workspace of the user', async () => {
+  test('has one entry per sign-in, failed sign-in and sign-out, in the workspace that a sign-in of the user opens', async () => {
     const person = await aPerson(stack);
     const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
       method: 'POST',

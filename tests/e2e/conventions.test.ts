@@ -273,7 +273,7 @@ describe('credentials', () => {
 });
 
 describe('CORS', () => {
-  test('responses, including those to preflight requests, have CORS headers for an allowed origin and none for others', async () => {
+  test('responses and preflight responses have CORS headers for an allowed origin; responses to other origins have none', async () => {
     const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
     const preflight = await anonymous('/links', {

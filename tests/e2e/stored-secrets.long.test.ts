@@ -29,7 +29,7 @@ test('a dump of the database contains no usable secret', async () => {
   const secrets = [person.password, person.token, person.refreshToken];
   for (const secret of secrets) expect([...stored].filter((text) => text.includes(secret))).toEqual([]);
   const usable: string[] = [];
-  // Only visible ASCII can be sent in a header, and credentials have between 8 and 8,000 characters.
+  // A header can only contain visible ASCII. Texts that are too short or too long to be a credential are skipped.
   const candidates = [...stored].filter((text) => /^[\x21-\x7e]{8,8000}$/.test(text));
   const tries = candidates.flatMap((text): Record<string, string>[] => [
     { authorization: `Bearer ${text}` },

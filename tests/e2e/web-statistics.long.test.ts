@@ -14,8 +14,9 @@ const KIRITIMATI = 'Pacific/Kiritimati';
 const app = webSuite();
 
 /**
- * Creates a user whose workspace has a link with three clicks by humans on a phone and one request by a bot. Also
- * returns the hours in `KIRITIMATI` in which the clicks can lie: two if the hour changed in between.
+ * Creates a user whose workspace has a link with three clicks by humans on a phone and one request by a bot.
+ * Returns the user, the slug of the link, and the hours in `KIRITIMATI` in which the clicks may have been counted: two if
+ * the hour changed during the visits.
  */
 async function aClickedLink(): Promise<{ person: Person; slug: string; hours: Set<string> }> {
   const person = await aPerson(app.stack);

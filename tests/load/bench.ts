@@ -12,7 +12,7 @@ export interface Started {
   pid: number;
   process: ChildProcess;
   /** Ports by purpose. */
-  addresses: Record<string, number>;
+  ports: Record<string, number>;
   /** Sends SIGTERM and waits for the drain; sends SIGKILL after 15 s. */
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export class Bench {
     return folder;
   }
 
-  /** Runs a module (path relative to the repository root) as a process. Resolves when it has reported its addresses. */
+  /** Runs a module (path relative to the repository root) as a process. Resolves when it has reported its ports. */
   async start(module: string, env: Record<string, string> = {}): Promise<Started> {
     const child = fork(join(root, module), [], {
       cwd: root,
@@ -79,8 +79,8 @@ export class Bench {
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
-    const addresses = await firstMessage(child, module);
-    return { pid: child.pid!, process: child, addresses, stop: () => end(child) };
+    const ports = await firstMessage(child, module);
+    return { pid: child.pid!, process: child, ports, stop: () => end(child) };
   }
 
   /** Starts a module of the `processes` folder. */
@@ -113,9 +113,9 @@ async function firstMessage(child: ChildProcess, module: string): Promise<Record
   const failed = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`${module} exited with ${code ?? signal} before it was ready`);
   });
-  const [message] = (await Promise.race([once(child, 'message'), failed])) as [{ addresses: Record<string, number> }];
+  const [message] = (await Promise.race([once(child, 'message'), failed])) as [{ ports: Record<string, number> }];
   failed.catch(() => {});
-  return message.addresses;
+  return message.ports;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -35,7 +35,7 @@ export async function startLinks(
     ...env,
   });
   await eventually(async () => {
-    const response = await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`);
+    const response = await fetch(`http://127.0.0.1:${started.ports['admin']}/readyz`);
     if (response.status !== 200) throw new Error(`the ${role} role is not ready: ${await response.text()}`);
   }, 20_000);
   return started;
@@ -47,7 +47,7 @@ export async function startLinks(
  */
 export async function seedThroughService(bench: Bench, dependencies: Dependencies, count: number): Promise<string[]> {
   const service = await startLinks(bench, dependencies, 'api');
-  const slug = await createOne(service.addresses['grpc']!);
+  const slug = await createOne(service.ports['grpc']!);
   await service.stop();
   const client = new MongoClient(dependencies.mongodb);
   try {

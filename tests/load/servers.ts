@@ -11,7 +11,7 @@ export async function startDatabase(bench: Bench, folder?: string): Promise<Data
   const uri = process.env['MONGODB_URI'];
   if (uri) return { uri };
   const engine = await bench.startProcess('engine', { DATA_DIR: folder ?? (await bench.folder()) });
-  return { uri: `mongodb://127.0.0.1:${engine.addresses['mongodb']}/?replicaSet=rs0`, process: engine };
+  return { uri: `mongodb://127.0.0.1:${engine.ports['mongodb']}/?replicaSet=rs0`, process: engine };
 }
 
 /** Starts the embedded broker, unless NATS_URL names an external server. */
@@ -19,5 +19,5 @@ export async function startBus(bench: Bench): Promise<string> {
   const url = process.env['NATS_URL'];
   if (url) return url;
   const broker = await bench.startProcess('broker', { DATA_DIR: await bench.folder() });
-  return `nats://127.0.0.1:${broker.addresses['nats']}`;
+  return `nats://127.0.0.1:${broker.ports['nats']}`;
 }

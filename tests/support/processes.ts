@@ -59,12 +59,12 @@ async function start(stack: Stack, entry: string, env: Record<string, string>): 
       ...env,
     },
   });
-  const addresses = await new Promise<Record<string, number>>((resolve, reject) => {
-    child.once('message', (message: { addresses: Record<string, number> }) => resolve(message.addresses));
+  const ports = await new Promise<Record<string, number>>((resolve, reject) => {
+    child.once('message', (message: { ports: Record<string, number> }) => resolve(message.ports));
     child.once('exit', (code) => reject(new Error(`the replica exited with ${code}`)));
   });
   return {
-    http: `http://127.0.0.1:${addresses['http']}`,
+    http: `http://127.0.0.1:${ports['http']}`,
     process: child,
     stop: () =>
       new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './r
  */
 export interface ProcessFacts {
   pid: number | undefined;
-  addresses: Record<string, number> | undefined;
+  ports: Record<string, number> | undefined;
 }
 
 const servicesByRole: Partial<Record<RoleName, readonly string[]>> = {
@@ -25,9 +25,9 @@ export function quickstartContent(
   processOf: (name: string) => ProcessFacts | undefined,
 ): Quickstart {
   const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
-  const runningProcess = (name: string): { pid: number; addresses: Record<string, number> } | undefined => {
-    const { pid, addresses } = processOf(name) ?? {};
-    return pid !== undefined && addresses ? { pid, addresses } : undefined;
+  const runningProcess = (name: string): { pid: number; ports: Record<string, number> } | undefined => {
+    const { pid, ports } = processOf(name) ?? {};
+    return pid !== undefined && ports ? { pid, ports } : undefined;
   };
   const pidOf = (name: RoleName) => (runningProcess(name) ? { pid: runningProcess(name)!.pid } : {});
   return {
@@ -54,11 +54,11 @@ export function quickstartContent(
 
 function serviceOf(
   name: string,
-  running: { pid: number; addresses: Record<string, number> },
+  running: { pid: number; ports: Record<string, number> },
   host: string,
 ): RunningService {
   // A process with several services names their ports `<service>.<purpose>`.
-  const portFor = (purpose: string) => running.addresses[`${name}.${purpose}`] ?? running.addresses[purpose];
+  const portFor = (purpose: string) => running.ports[`${name}.${purpose}`] ?? running.ports[purpose];
   const [grpc, http, admin, operator] = ['grpc', 'http', 'admin', 'operator'].map(portFor);
   return {
     name,

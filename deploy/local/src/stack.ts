@@ -91,7 +91,7 @@ export class LocalStack {
     const [owner] = await Promise.all([
       this.#startIdentity(logs),
       this.#startPayments(logs),
-      this.#waitUntil(() => [...this.#processes.values()].every((child) => child.addresses)),
+      this.#waitUntil(() => [...this.#processes.values()].every((child) => child.ports)),
     ]);
     this.#demo = await this.#ensureDemo(owner);
     this.#signInUrl = owner?.createSignInLink();
@@ -187,7 +187,7 @@ export class LocalStack {
       host: INNER_HOST,
       registry: createMetrics('supervisor'),
       log,
-      required: Object.fromEntries([...this.#processes].map(([name, child]) => [name, () => !!child.addresses])),
+      required: Object.fromEntries([...this.#processes].map(([name, child]) => [name, () => !!child.ports])),
     });
     this.#cleanups.push(() => admin.stop());
   }

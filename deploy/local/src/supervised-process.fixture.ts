@@ -24,7 +24,7 @@ serveCalls({
   crash: async () => process.exit(1),
 });
 process.stdout.write('{"msg":"started"}\n');
-process.send?.({ started: 'fixture', addresses: { http: 1 } });
+process.send?.({ started: 'fixture', ports: { http: 1 } });
 process.on('disconnect', () => process.exit(0));
 if (behavior === 'stubborn') process.on('SIGTERM', () => {});
 else process.on('SIGTERM', () => process.exit(0));

@@ -36,17 +36,17 @@ function supervise(behavior = 'calm', options: Partial<ProcessOptions> = {}) {
   return { child, notices, logFile: join(files.folder, 'fixture.log') };
 }
 
-test('a process reports its addresses and writes its own log', async () => {
+test('a process reports its ports and writes its own log', async () => {
   const { child, logFile } = supervise();
-  await until(() => child.addresses !== undefined);
-  expect(child.addresses).toEqual({ http: 1 });
+  await until(() => child.ports !== undefined);
+  expect(child.ports).toEqual({ http: 1 });
   expect(readFileSync(logFile, 'utf8')).toContain('"msg":"started"');
 });
 
 test('functions of a process can be called', async () => {
   const { child } = supervise();
   await expect(child.call('double', 2)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  await until(() => child.addresses !== undefined);
+  await until(() => child.ports !== undefined);
   expect(await Promise.all([child.call('double', 2), child.call('double', 3)])).toEqual([4, 6]);
   await expect(child.call('refuse', null)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'No such thing.' });
   await expect(child.call('crash', null)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -54,25 +54,25 @@ test('functions of a process can be called', async () => {
 
 test('a killed process is restarted', async () => {
   const { child, notices } = supervise();
-  await until(() => child.addresses !== undefined);
+  await until(() => child.ports !== undefined);
   const before = child.pid!;
   process.kill(before, 'SIGKILL');
-  await until(() => child.addresses !== undefined && child.pid !== before);
+  await until(() => child.ports !== undefined && child.pid !== before);
   expect(notices).toEqual(['fixture was terminated by SIGKILL; restarting.']);
 });
 
 test('a process that does not respond is killed and restarted', async () => {
   const { child, notices } = supervise('calm', { silentMs: 500 });
-  await until(() => child.addresses !== undefined);
+  await until(() => child.ports !== undefined);
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
-  await until(() => child.addresses !== undefined && child.pid !== before);
+  await until(() => child.ports !== undefined && child.pid !== before);
   expect(notices).toEqual(['fixture does not respond; killing it.', 'fixture was terminated by SIGKILL; restarting.']);
 });
 
 test('a process that responds is not restarted', async () => {
   const { child } = supervise('calm', { silentMs: 300 });
-  await until(() => child.addresses !== undefined);
+  await until(() => child.ports !== undefined);
   const before = child.pid!;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(child.pid).toBe(before);
@@ -82,7 +82,7 @@ test('a process that keeps crashing is restarted immediately three times, then w
   const { child } = supervise();
   const pauses: number[] = [];
   for (let i = 0; i < 6; i += 1) {
-    const pid = await until(() => child.addresses && child.pid);
+    const pid = await until(() => child.ports && child.pid);
     process.kill(pid, 'SIGKILL');
     await until(() => child.pid !== pid);
     const endedAt = performance.now();
@@ -118,7 +118,7 @@ test.each([
 
 test('a process that does not drain in time is killed', async () => {
   const { child } = supervise('stubborn');
-  await until(() => child.addresses !== undefined);
+  await until(() => child.ports !== undefined);
   const pid = child.pid!;
   await child.stop(50);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');

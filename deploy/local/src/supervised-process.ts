@@ -39,7 +39,7 @@ const SILENT_MS = 10_000;
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;
-  #addresses: Record<string, number> | undefined;
+  #ports: Record<string, number> | undefined;
   #startedAt = 0;
   #backoffMs = MIN_BACKOFF_MS;
   #immediateRestarts = 0;
@@ -66,8 +66,8 @@ export class SupervisedProcess {
   }
 
   /** Ports, keyed by purpose. Undefined while the process is not ready. */
-  get addresses(): Record<string, number> | undefined {
-    return this.#addresses;
+  get ports(): Record<string, number> | undefined {
+    return this.#ports;
   }
 
   /** The reason why the process cannot start. Undefined before three consecutive failures. */
@@ -96,7 +96,7 @@ export class SupervisedProcess {
 
   /** Calls a function of the process (see `callProcess`). Throws SERVICE_UNAVAILABLE while the process is not ready. */
   async call(name: string, input: unknown): Promise<unknown> {
-    if (!this.#child || !this.#addresses) throw fail('SERVICE_UNAVAILABLE', `${this.name} is not ready.`);
+    if (!this.#child || !this.#ports) throw fail('SERVICE_UNAVAILABLE', `${this.name} is not ready.`);
     return callProcess(this.#child, name, input);
   }
 
@@ -128,21 +128,21 @@ export class SupervisedProcess {
   }
 
   #onMessage(child: ChildProcess, message: unknown): void {
-    const { addresses, notice } = message as { addresses?: Record<string, number>; notice?: string };
+    const { ports, notice } = message as { ports?: Record<string, number>; notice?: string };
     if (notice !== undefined) this.options.onNotice(`${this.name}: ${notice}`);
-    if (!addresses) return;
-    this.#addresses = addresses;
+    if (!ports) return;
+    this.#ports = ports;
     this.#failures = 0;
     this.#stopChecking = checkLiveness(child, this.options.silentMs ?? SILENT_MS, () => this.#killSilent(child));
-    this.options.log.info({ process: this.name, pid: this.pid, addresses }, 'process started');
+    this.options.log.info({ process: this.name, pid: this.pid, ports }, 'process started');
     this.options.onChange();
   }
 
   #onClose(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== this.#child) return;
-    const wasReady = this.#addresses !== undefined;
+    const wasReady = this.#ports !== undefined;
     this.#child = undefined;
-    this.#addresses = undefined;
+    this.#ports = undefined;
     this.#stopChecking();
     this.options.log[this.#stopping ? 'info' : 'error']({ process: this.name, code, signal }, 'process ended');
     if (!this.#stopping) this.#scheduleRestart(wasReady, code, signal);

@@ -82,7 +82,7 @@ export async function withServices<T>(spillDir: string, work: (services: Running
       };
       const started = await start({ ...environment, ...tls, SPILL_DIR: spillDir });
       running.push(started);
-      services.push({ service, metrics, admin: `http://127.0.0.1:${started.addresses['admin']}` });
+      services.push({ service, metrics, admin: `http://127.0.0.1:${started.ports['admin']}` });
     }
     return await work(services);
   } finally {

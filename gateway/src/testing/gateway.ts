@@ -35,11 +35,11 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
     await services.stop();
     throw error;
   });
-  const url = `http://127.0.0.1:${gateway.addresses['http']}`;
+  const url = `http://127.0.0.1:${gateway.ports['http']}`;
   return {
     ...client(url, services.key),
     url,
-    adminUrl: `http://127.0.0.1:${gateway.addresses['admin']}`,
+    adminUrl: `http://127.0.0.1:${gateway.ports['admin']}`,
     services,
     stop: async () => {
       await gateway.stop();

@@ -51,7 +51,7 @@ export async function startProduct(
     readQrConfig({
       ...own('qr'),
       BASE_URL: 'https://go.example',
-      LINKS_ADDRESS: target(links.addresses['grpc']),
+      LINKS_ADDRESS: target(links.ports['grpc']),
     }),
   );
   const workspaces = await startWorkspaces(readWorkspacesConfig(own('workspaces')));
@@ -67,26 +67,26 @@ export async function startProduct(
       ...common,
       ...tlsOf('gateway'),
       GATEWAY_PORT: '0',
-      LINKS_ADDRESS: target(links.addresses['grpc']),
-      WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']),
-      WEBHOOKS_ADDRESS: target(webhooks.addresses['grpc']),
-      BILLING_ADDRESS: target(billing.addresses['grpc']),
-      QR_ADDRESS: target(qr.addresses['grpc']),
+      LINKS_ADDRESS: target(links.ports['grpc']),
+      WORKSPACES_ADDRESS: target(workspaces.ports['grpc']),
+      WEBHOOKS_ADDRESS: target(webhooks.ports['grpc']),
+      BILLING_ADDRESS: target(billing.ports['grpc']),
+      QR_ADDRESS: target(qr.ports['grpc']),
       PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
       RATE_LIMIT_PUBLIC: '100000',
       ...settings,
     }),
   );
   const services = { links, qr, workspaces, webhooks, billing };
-  await Promise.all([gateway, ...Object.values(services)].map(({ addresses }) => ready(addresses['admin']!)));
-  const account = await createAccount(target(workspaces.addresses['operator']));
-  const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses]);
-  const url = `http://127.0.0.1:${gateway.addresses['http']}`;
+  await Promise.all([gateway, ...Object.values(services)].map(({ ports }) => ready(ports['admin']!)));
+  const account = await createAccount(target(workspaces.ports['operator']));
+  const portsByService = Object.entries(services).map(([name, { ports }]) => [name, ports]);
+  const url = `http://127.0.0.1:${gateway.ports['http']}`;
   return {
     ...client(url, account.key),
     ...account,
     url,
-    ports: Object.fromEntries(ports) as Product['ports'],
+    ports: Object.fromEntries(portsByService) as Product['ports'],
     stop: async () => {
       account.close();
       for (const running of [gateway, qr, links, workspaces, webhooks, billing]) await running.stop();

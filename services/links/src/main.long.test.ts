@@ -25,9 +25,9 @@ const unreachable = {
 describe('the service', () => {
   test('starts without the database and the bus, reports that it is not ready, and responds with SERVICE_UNAVAILABLE', async () => {
     running = await start(readLinksConfig(unreachable));
-    const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
+    const ready = await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, 'not ready: mongodb, api\ndegraded: nats\n']);
-    const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${running.addresses['grpc']}` });
+    const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${running.ports['grpc']}` });
     const by = aPrincipal();
     const options = { requestId: by.requestId, principal: by, timeoutMs: 3_000 };
     const unavailable = { code: 'SERVICE_UNAVAILABLE' };
@@ -38,13 +38,13 @@ describe('the service', () => {
 
   test('does not start if a port is in use, and names the port', async () => {
     running = await start(readLinksConfig(unreachable));
-    const taken = { ...unreachable, RPC_PORT: String(running.addresses['grpc']) };
+    const taken = { ...unreachable, RPC_PORT: String(running.ports['grpc']) };
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);
   });
 
   test('refuses new calls once it is stopping, without waiting for a running call of an operator', async () => {
     running = await start(readLinksConfig(unreachable));
-    const { grpc, operator } = running.addresses;
+    const { grpc, operator } = running.ports;
     const call = await startRunningCall(operator!);
     const stopped = running.stop();
     await until(() => refusesCalls(grpc!));

@@ -16,7 +16,7 @@ export async function start(config: LinksConfig): Promise<Running> {
   try {
     const deps = connect(config, log, stack);
     const running = new Map<Role, RunningRole>();
-    const addresses: Running['addresses'] = { admin: (await startAdmin(deps, running, stack)).port };
+    const ports: Running['ports'] = { admin: (await startAdmin(deps, running, stack)).port };
     const roles = new Stack(log);
     const parts: Part[] = [roles];
     // Stopped together, so that a long call of an operator does not shorten the drain of the roles.
@@ -28,7 +28,7 @@ export async function start(config: LinksConfig): Promise<Running> {
     // Each role loads only what it needs: redirects do not use gRPC.
     if (config.ROLES.includes('api')) {
       const { startApi } = await import('./api.js');
-      addresses['grpc'] = add('api', await startApi(deps)).port;
+      ports['grpc'] = add('api', await startApi(deps)).port;
     }
     if (config.ROLES.includes('stats')) {
       const { startStats } = await import('./stats/index.js');
@@ -36,10 +36,10 @@ export async function start(config: LinksConfig): Promise<Running> {
     }
     if (config.ROLES.includes('redirect')) {
       const { startRedirects } = await import('./redirects/index.js');
-      addresses['http'] = add('redirect', await startRedirects(deps)).port;
+      ports['http'] = add('redirect', await startRedirects(deps)).port;
     }
-    Object.assign(addresses, await startOperators(deps, running, parts));
-    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
+    Object.assign(ports, await startOperators(deps, running, parts));
+    return { ports, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;

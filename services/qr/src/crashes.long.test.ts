@@ -244,7 +244,7 @@ describe('a change', () => {
     const change = await beginChange(code.id);
     const before = service.linkProxy.attempted.length;
     const replica = await start(readQrConfig(service.settings), () => new Date(Date.now() + HOUR_MS));
-    await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
+    await until(async () => (await fetch(`http://127.0.0.1:${replica.ports['admin']}/readyz`)).ok);
     await sleep(1_000);
     expect(service.linkProxy.attempted.slice(before)).not.toContain('PutQrRoute');
     change.abandon();

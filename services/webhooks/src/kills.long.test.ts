@@ -24,8 +24,8 @@ test(
     const ids: string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const victim = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
-      await until(async () => (await fetch(`http://127.0.0.1:${victim.addresses['admin']}/readyz`)).ok);
-      const removeClients = service.addClients(victim.addresses);
+      await until(async () => (await fetch(`http://127.0.0.1:${victim.ports['admin']}/readyz`)).ok);
+      const removeClients = service.addClients(victim.ports);
       // Call each replica in turn, so that the new process is warm.
       for (let i = 0; i < 2; i += 1)
         ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/warm/${i}`)).id);

@@ -57,7 +57,10 @@ async function attempted(status: number, headers: Record<string, string> = {}) {
 const allAttempted = (caller: Caller, count: number) =>
   until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === count);
 
-/** Triggers the next attempt. Returns the delay before it by the service's clock, and the delivery `after` it. */
+/**
+ * Triggers the next attempt. Returns `delay`, the scheduled time in ms between the last attempt and this one, and
+ * `after`, the delivery after this attempt.
+ */
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
   const delay = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);

@@ -60,8 +60,8 @@ async function untilNext(arrived: () => unknown[]): Promise<number> {
 /** Returns the replica that processes the queue, followed by the other one. */
 async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
   const processing = await Promise.all(
-    replicas.map(async ({ addresses }) => {
-      const metrics = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
+    replicas.map(async ({ ports }) => {
+      const metrics = await (await fetch(`http://127.0.0.1:${ports['admin']}/metrics`)).text();
       return /^tautan_webhook_endpoints_in_work\S* 1$/m.test(metrics);
     }),
   );

@@ -34,7 +34,7 @@ describe('creating a workspace with the id of a workspace at the provider', () =
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);
   });
 
-  test('sets the plan of an existing mirror, and makes every gateway reload its entitlements', async () => {
+  test('sets the plan of an existing mirror, and makes every gateway reload the entitlements of the workspace', async () => {
     const invalidated: string[] = [];
     people.bus.listen(
       invalidations.entitlements,

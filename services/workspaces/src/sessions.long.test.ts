@@ -232,7 +232,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('ends, and its refresh token is revoked, when its user revokes it by id or revokes all other sessions; another user cannot revoke it', async () => {
+  test('ends, and its refresh token is revoked, when its user revokes it by id, or all sessions except the current one; another user cannot revoke it', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

@@ -19,12 +19,12 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const requests = slugs.map((slug, i) =>
     getRequest(`/${slug}`, { Host: HOST, 'User-Agent': humans[i % humans.length]! }),
   );
-  const plan = { port: redirect.addresses['http']!, connections: 64, requests, total: LINKS };
+  const plan = { port: redirect.ports['http']!, connections: 64, requests, total: LINKS };
   const stopWatching = watchMemory([redirect.pid]);
   const filling = await load.run(plan);
-  const before = await cacheHits(redirect.addresses['admin']!);
+  const before = await cacheHits(redirect.ports['admin']!);
   const again = await load.run(plan);
-  const after = await cacheHits(redirect.addresses['admin']!);
+  const after = await cacheHits(redirect.ports['admin']!);
   const [peak] = stopWatching();
   if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS)
     throw new Error('not all requests were redirected');

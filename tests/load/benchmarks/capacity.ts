@@ -86,7 +86,7 @@ async function measure(
   );
   const pids = [redirect.pid, database.process?.pid ?? 0];
   const before = { cpu: pids.map(cpuSeconds), ...(await lookups(redirect)) };
-  const result = await load.run({ port: redirect.addresses['http']!, connections: CONNECTIONS, requests, total });
+  const result = await load.run({ port: redirect.ports['http']!, connections: CONNECTIONS, requests, total });
   if (responseCount(result, 302) !== total)
     throw new Error(`not all requests were redirected: ${JSON.stringify(result.statuses)}`);
   const after = await lookups(redirect);
@@ -101,8 +101,8 @@ async function measure(
 }
 
 /** Returns the number of cache lookups of a process so far. */
-async function lookups({ addresses }: Started): Promise<{ hit: number; miss: number }> {
-  const text = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
+async function lookups({ ports }: Started): Promise<{ hit: number; miss: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${ports['admin']}/metrics`)).text();
   const count = (result: string) =>
     Number(
       new RegExp(`^tautan_redirect_cache_lookups_total\\{[^}]*result="${result}"[^}]*\\} (\\S+)$`, 'm').exec(

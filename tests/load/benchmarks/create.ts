@@ -29,7 +29,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i <= bench.rounds; i += 1) {
     const length = i === 0 ? { total: WARM_UP_LINKS } : { durationMs: bench.roundMs };
     const measured = await round(port, length);
-    const baseline = await round(bare.addresses['http']!, length);
+    const baseline = await round(bare.ports['http']!, length);
     bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
     if (i) pairs.push([measured, baseline]);
   }

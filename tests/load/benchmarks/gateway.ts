@@ -40,7 +40,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   const load = await LoadGenerator.start(bench);
   const ports = {
     gateway: Number(new URL(serviceNamed(quickstart, 'gateway').http!).port),
-    bare: bare.addresses['http']!,
+    bare: bare.ports['http']!,
   };
   const { host } = new URL(stack.baseUrl);
   const requestFor = (path: string, token: string) =>

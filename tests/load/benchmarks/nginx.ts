@@ -41,7 +41,7 @@ export async function nginx(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-async function startNginx(bench: Bench, slugs: string[]): Promise<Pick<Started, 'pid' | 'addresses'>> {
+async function startNginx(bench: Bench, slugs: string[]): Promise<Pick<Started, 'pid' | 'ports'>> {
   const [folder, port] = [await bench.folder(), await freePort()];
   const map = slugs.map((slug) => `/${slug} https://www.example.com/;`);
   await writeFile(join(folder, 'redirects.map'), map.join('\n'));
@@ -73,5 +73,5 @@ http {
     await exit;
   });
   await eventually(() => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }));
-  return { pid: child.pid!, addresses: { http: port } };
+  return { pid: child.pid!, ports: { http: port } };
 }

@@ -114,18 +114,18 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
       MONGODB_DATABASE: `bench_${name}_${run}`,
       ...env,
     });
-    await until(async () => (await fetch(`http://127.0.0.1:${service.addresses['admin']}/readyz`)).ok);
+    await until(async () => (await fetch(`http://127.0.0.1:${service.ports['admin']}/readyz`)).ok);
     return service;
   };
   const base = { BASE_URL: 'https://go.example.com' };
   const links = await start('links', { ...base, ROLES: 'api' });
-  const qr = await start('qr', { ...base, LINKS_ADDRESS: `127.0.0.1:${links.addresses['grpc']}` });
+  const qr = await start('qr', { ...base, LINKS_ADDRESS: `127.0.0.1:${links.ports['grpc']}` });
   const webhooks = await start('webhooks', {
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
   });
-  const clientOf = <D>(definition: D, { addresses }: Started) => {
-    const client = rpcClient(definition, { address: `127.0.0.1:${addresses['grpc']}` });
+  const clientOf = <D>(definition: D, { ports }: Started) => {
+    const client = rpcClient(definition, { address: `127.0.0.1:${ports['grpc']}` });
     bench.atEnd(async () => client.close());
     return client;
   };

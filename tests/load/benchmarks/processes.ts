@@ -28,7 +28,7 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   const all = await startAll(bench, dependencies);
   const pids = Object.values(all).map(({ pid }) => pid);
   const api = await firstClient(all);
-  const redirects = `http://127.0.0.1:${all['redirect']!.addresses['http']}`;
+  const redirects = `http://127.0.0.1:${all['redirect']!.ports['http']}`;
   const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   bench.atEnd(async () => receiver.close());
@@ -87,7 +87,7 @@ async function startAll(bench: Bench, dependencies: Dependencies): Promise<Recor
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     ALLOW_LOOPBACK_ENDPOINTS: 'true',
   };
-  const grpc = ({ addresses }: Started): string => `127.0.0.1:${addresses['grpc']}`;
+  const grpc = ({ ports }: Started): string => `127.0.0.1:${ports['grpc']}`;
   const service = (name: string, env: Record<string, string> = {}) =>
     bench.start(`services/${name}/dist/main.js`, { ...common, ...env });
   const links = await startLinks(bench, dependencies, 'api', { BASE_URL: common.BASE_URL });
@@ -111,22 +111,22 @@ async function startAll(bench: Bench, dependencies: Dependencies): Promise<Recor
     BILLING_ADDRESS: grpc(billing),
   });
   const all = { gateway, redirect, links, stats, qr, workspaces, billing, webhooks };
-  for (const { addresses } of Object.values(all))
-    await until(async () => (await fetch(`http://127.0.0.1:${addresses['admin']}/readyz`)).ok, 20_000);
+  for (const { ports } of Object.values(all))
+    await until(async () => (await fetch(`http://127.0.0.1:${ports['admin']}/readyz`)).ok, 20_000);
   return all;
 }
 
 /** Creates a workspace and an API key with `tautan-admin`. Returns an API client with this key. */
 async function firstClient({ gateway, workspaces }: Record<string, Started>): Promise<Client> {
   const admin = async (...args: string[]): Promise<string> => {
-    const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(workspaces!.addresses['operator']) };
+    const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(workspaces!.ports['operator']) };
     const command = join(root, 'admin/bin/tautan-admin.js');
     const { stdout } = await promisify(execFile)(process.execPath, [command, ...args, '--quiet'], { env });
     return stdout.trim();
   };
   const workspaceId = await admin('workspaces', 'create', 'Benchmark');
   const apiKey = await admin('keys', 'create', workspaceId, 'benchmark');
-  return apiClient({ baseUrl: `http://127.0.0.1:${gateway!.addresses['http']}`, apiKey });
+  return apiClient({ baseUrl: `http://127.0.0.1:${gateway!.ports['http']}`, apiKey });
 }
 
 async function importLinks(api: Client, count: number): Promise<string[]> {

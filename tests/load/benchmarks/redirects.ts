@@ -20,7 +20,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
   const slugs = await seedThroughService(bench, dependencies, LINKS);
   const redirect = await startLinks(bench, dependencies, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
-  const port = redirect.addresses['http']!;
+  const port = redirect.ports['http']!;
   const head = await headOf(port, slugs[0]!);
   const bare = await bench.startProcess('bare-http', { HEAD: JSON.stringify(head) });
   const load = await LoadGenerator.start(bench);
@@ -109,11 +109,11 @@ export type Pair = [measured: Round, baseline: Round];
 
 export async function timed(
   load: LoadGenerator,
-  server: Pick<Started, 'pid' | 'addresses'>,
+  server: Pick<Started, 'pid' | 'ports'>,
   plan: Omit<LoadPlan, 'port'>,
 ): Promise<Round> {
   const before = cpuSeconds(server.pid);
-  const result = await load.run({ ...plan, port: server.addresses['http']! });
+  const result = await load.run({ ...plan, port: server.ports['http']! });
   return { ...result, cpuMicros: ((cpuSeconds(server.pid) - before) * 1e6) / responseCount(result, 302) };
 }
 

@@ -78,7 +78,7 @@ export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS
 
 /** Returns a function that queries the year that ends with a day, and checks the number of clicks. */
 function queryYear(bench: Bench, api: Started, link: Link, last: number) {
-  const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.addresses['grpc']}` });
+  const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.ports['grpc']}` });
   bench.atEnd(async () => client.close());
   const principal: Principal = {
     workspaceId: link.workspaceId,

@@ -46,7 +46,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   const bus = new Bus({ url: busUrl, name: 'bench', log: createLog('bench', 'silent') });
   bench.atEnd(() => bus.close());
   await until(() => bus.connected);
-  await until(async () => (await fetch(`http://127.0.0.1:${service.addresses['admin']}/readyz`)).ok);
+  await until(async () => (await fetch(`http://127.0.0.1:${service.ports['admin']}/readyz`)).ok);
   const register = registrar(bench, service, receivers);
   const healthy = await register('/ok', ENDPOINTS - HANGING);
 
@@ -98,7 +98,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
 
 /** Returns a function that registers endpoints, each in a new workspace, and returns the ids of the workspaces. */
 function registrar(bench: Bench, service: Started, receivers: Started) {
-  const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${service.addresses['grpc']}` });
+  const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${service.ports['grpc']}` });
   bench.atEnd(async () => client.close());
   return async (path: string, count: number): Promise<string[]> => {
     const workspaces: string[] = [];
@@ -115,7 +115,7 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
         userAgent: null,
         requestId: 'bench',
       };
-      const url = `http://127.0.0.1:${receivers.addresses['http']}${path}/${i}`;
+      const url = `http://127.0.0.1:${receivers.ports['http']}${path}/${i}`;
       await client.call('CreateEndpoint', { url, events: ['*'] }, { requestId: 'bench', principal, timeoutMs: 20_000 });
       workspaces.push(workspaceId);
     }

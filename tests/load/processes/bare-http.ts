@@ -10,7 +10,7 @@ const server = createServer((_request, response) => {
   response.end();
 });
 server.listen(0, '127.0.0.1', () => {
-  process.send?.({ addresses: { http: (server.address() as { port: number }).port } });
+  process.send?.({ ports: { http: (server.address() as { port: number }).port } });
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));

@@ -25,7 +25,7 @@ app.use(async (ctx) => {
   ctx.body = { data: await model.create({ slug, url, title, createdAt: new Date() }) };
 });
 const server = app.listen(0, '127.0.0.1', () => {
-  process.send?.({ addresses: { http: (server.address() as { port: number }).port } });
+  process.send?.({ ports: { http: (server.address() as { port: number }).port } });
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));

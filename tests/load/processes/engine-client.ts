@@ -120,4 +120,4 @@ process.on('message', (plan: EnginePlan) => {
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
-process.send?.({ addresses: {} });
+process.send?.({ ports: {} });

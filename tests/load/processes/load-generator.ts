@@ -126,4 +126,4 @@ class Run {
 
 process.on('message', (plan: LoadPlan) => new Run(plan, (result) => process.send?.(result)));
 process.on('disconnect', () => process.exit(0));
-process.send?.({ addresses: {} });
+process.send?.({ ports: {} });

@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', 4_096, () => {
-  process.send?.({ addresses: { http: (server.address() as { port: number }).port } });
+  process.send?.({ ports: { http: (server.address() as { port: number }).port } });
 });
 process.on('message', () => {
   process.send?.({ delays, hanging });

@@ -18,5 +18,5 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     },
   });
   starting = false;
-  return { addresses: { nats: nats.port }, stop: () => nats.stop() };
+  return { ports: { nats: nats.port }, stop: () => nats.stop() };
 }

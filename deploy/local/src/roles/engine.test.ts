@@ -10,7 +10,7 @@ test('uses the transaction lifetime that the product requires', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-engine-'));
   const engine = await start({ ENGINE_DIR: folder, ENGINE_PORT: '0', BIND_HOST: '127.0.0.1' });
   const mongo = connectMongo({
-    uri: `mongodb://127.0.0.1:${engine.addresses['mongodb']}`,
+    uri: `mongodb://127.0.0.1:${engine.ports['mongodb']}`,
     database: 'test',
     name: 'engine-test',
     log: createLog('test', 'silent'),

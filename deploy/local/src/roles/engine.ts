@@ -30,5 +30,5 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
       process.exit(1);
     },
   });
-  return { addresses: { mongodb: mongo.port }, stop: () => mongo.stop() };
+  return { ports: { mongodb: mongo.port }, stop: () => mongo.stop() };
 }

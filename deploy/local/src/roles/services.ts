@@ -18,19 +18,19 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     qr: startQr(readQrConfig({ ...env, ...hosted.qr })),
     billing: startBilling(readBillingConfig({ ...env, ...hosted.billing })),
   };
-  const addresses: Record<string, number> = {};
+  const ports: Record<string, number> = {};
   const running: Running[] = [];
   for (const [name, starting] of Object.entries(starts)) {
     const one = await starting;
     running.push(one);
-    for (const [purpose, port] of Object.entries(one.addresses)) addresses[`${name}.${purpose}`] = port;
+    for (const [purpose, port] of Object.entries(one.ports)) ports[`${name}.${purpose}`] = port;
   }
   const host = env['BIND_HOST'];
   serveCalls(
     demoFunctions({
-      rpc: `${host}:${addresses['workspaces.grpc']}`,
-      operator: `${host}:${addresses['workspaces.operator']}`,
+      rpc: `${host}:${ports['workspaces.grpc']}`,
+      operator: `${host}:${ports['workspaces.operator']}`,
     }),
   );
-  return { addresses, stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
+  return { ports, stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
 }

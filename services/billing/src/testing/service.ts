@@ -58,7 +58,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   await until(() => bus.connected);
   const running = await start(readBillingConfig(environment), now);
-  await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+  await until(async () => (await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`)).ok);
   const connection = await mongoose
     .createConnection(environment.MONGODB_URI, {
       dbName: environment.MONGODB_DATABASE,
@@ -66,7 +66,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
       autoCreate: false,
     })
     .asPromise();
-  const client = rpcClient(rpcServices.billing, { address: `127.0.0.1:${running.addresses['grpc']}` });
+  const client = rpcClient(rpcServices.billing, { address: `127.0.0.1:${running.ports['grpc']}` });
   const stripe = new Stripe(SECRET_KEY, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false });
   const models = createModels(connection);
 
@@ -147,7 +147,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   return {
     /** Environment of the service. */
     settings: environment,
-    adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
+    adminUrl: `http://127.0.0.1:${running.ports['admin']}`,
     as,
     post,
     deliver,

@@ -20,7 +20,7 @@ async function start(): Promise<Running> {
   if (behavior === 'fail') throw new Error('Port 80 on 127.0.0.1 is already in use.');
   if (behavior === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
   return {
-    addresses: { http: 1234 },
+    ports: { http: 1234 },
     stop: () => {
       process.stdout.write('draining\n');
       return behavior === 'hang' ? new Promise<void>(() => {}) : inSpan('drain', { kind: 'server' }, async () => {});

@@ -42,10 +42,10 @@ describe('a process', () => {
   };
   const exitOf = async (child: ChildProcess) => (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
 
-  test('reports its addresses to its parent, drains on SIGTERM and exits with 0', async () => {
+  test('reports its ports to its parent, drains on SIGTERM and exits with 0', async () => {
     const { child, output } = run('calm');
     const [message] = (await once(child, 'message')) as [unknown];
-    expect(message).toEqual({ started: 'fixture', addresses: { http: 1234 } });
+    expect(message).toEqual({ started: 'fixture', ports: { http: 1234 } });
     child.kill('SIGTERM');
     expect(await exitOf(child)).toEqual([0, null]);
     expect(output()).toContain('draining');
@@ -80,10 +80,10 @@ describe('a process', () => {
     },
   );
 
-  test('logs its addresses if it has no IPC channel to its parent, and drains on SIGTERM', async () => {
+  test('logs its ports if it has no IPC channel to its parent, and drains on SIGTERM', async () => {
     const { child, output } = observed(spawn(process.execPath, [fixture, 'calm']));
     while (!output().includes('started')) await once(child.stdout!, 'data');
-    expect(output()).toContain('"addresses":{"http":1234}');
+    expect(output()).toContain('"ports":{"http":1234}');
     child.kill('SIGTERM');
     expect(await exitOf(child)).toEqual([0, null]);
   });

@@ -5,7 +5,7 @@ import { startTelemetry } from '../telemetry/telemetry.js';
 /** A running service, as returned by its `start`. */
 export interface Running {
   /** Ports by purpose, such as grpc, http or admin. */
-  addresses: Record<string, number>;
+  ports: Record<string, number>;
   /** Refuses new work, finishes work in progress, flushes and disconnects. Idempotent. */
   stop(): Promise<void>;
   /** Maximum duration of a drain, milliseconds; the process then exits. */
@@ -90,6 +90,6 @@ export async function runProcess(name: string, start: () => Promise<Running>, de
   if (process.send && !process.connected) return drain();
   // Tells the parent the ports that the system chose. Sent after the signal handlers are installed, because the parent
   // may send a signal right away. Fails if the parent has just exited, which `disconnect` will report.
-  process.send?.({ started: name, addresses: running.addresses }, undefined, undefined, () => {});
-  log.info({ addresses: running.addresses }, 'started');
+  process.send?.({ started: name, ports: running.ports }, undefined, undefined, () => {});
+  log.info({ ports: running.ports }, 'started');
 }

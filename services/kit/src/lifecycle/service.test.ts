@@ -24,10 +24,10 @@ const config = readConfig(schema, {
 
 test('a running call of an operator does not delay the drain of other calls', async () => {
   const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
-  const { addresses } = running;
-  const call = await startRunningCall(addresses['operator']!);
+  const { ports } = running;
+  const call = await startRunningCall(ports['operator']!);
   const stopped = running.stop();
-  await until(() => refusesCalls(addresses['grpc']!));
+  await until(() => refusesCalls(ports['grpc']!));
   expect(call.isRunning()).toBe(true);
   call.end();
   await stopped;

@@ -45,8 +45,8 @@ export async function startService<M extends object>(
   const stack = new Stack(log);
   try {
     const context = connect({ ...options, log, stack });
-    const addresses = await serve(name, config, context, wire(context));
-    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
+    const ports = await serve(name, config, context, wire(context));
+    return { ports, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;
@@ -75,7 +75,7 @@ async function serve<M>(
   { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, OPERATOR_PORT, BIND_HOST: host }: ServiceConfig,
   { log, registry, stack, bus, mongo, operators, optional, certificates, runningWorkMs }: ServiceContext<M>,
   tables: RpcTable[],
-): Promise<Running['addresses']> {
+): Promise<Running['ports']> {
   const { connection, ready } = mongo;
   const tls = certificates && { certificates, acceptedNames };
   const servers: { stop(withinMs: number): Promise<void> }[] = [];

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export interface ServiceProcess {
   child: ChildProcess;
   /** Ports, by the name of the listener. */
-  addresses: Record<string, number>;
+  ports: Record<string, number>;
   /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<void>;
 }
@@ -18,11 +18,11 @@ export async function startProcess(main: string, settings: Record<string, string
   const [message] = (await Promise.race([
     once(child, 'message'),
     gone.then(([code, signal]) => Promise.reject(new Error(`the service exited with ${code ?? signal}`))),
-  ])) as [{ addresses: Record<string, number> }];
+  ])) as [{ ports: Record<string, number> }];
   gone.catch(() => {});
   return {
     child,
-    addresses: message.addresses,
+    ports: message.ports,
     kill: async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await gone;

@@ -7,7 +7,7 @@ afterAll(() => fixture.stop());
 
 describe('GET /internal/tls/ask', () => {
   const ask = async (domain: string) =>
-    (await fetch(`http://127.0.0.1:${fixture.service.addresses['admin']}/internal/tls/ask?domain=${domain}`)).status;
+    (await fetch(`http://127.0.0.1:${fixture.service.ports['admin']}/internal/tls/ask?domain=${domain}`)).status;
 
   test('responds with 200 only for a verified domain', async () => {
     const caller = fixture.service.as();

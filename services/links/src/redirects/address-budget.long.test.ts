@@ -17,13 +17,13 @@ describe('redirects with a budget per address', () => {
   let admin: number;
   beforeAll(async () => {
     fixture = await startFixture();
-    const { addresses } = await fixture.roles('redirect,stats', {
+    const { ports } = await fixture.roles('redirect,stats', {
       TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8',
       REDIRECT_BUDGET_UNKNOWN: `${UNKNOWN}`,
       REDIRECT_BUDGET_LIMITED: `${LIMITED}`,
     });
-    port = addresses['http']!;
-    admin = addresses['admin']!;
+    port = ports['http']!;
+    admin = ports['admin']!;
   });
   afterAll(() => fixture.stop());
 

@@ -106,20 +106,19 @@ describe('a custom domain', () => {
   });
 
   test('that is not verified charges its requests to the budget for unknown slugs', async () => {
-    const { addresses } = await fixture.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
+    const { ports } = await fixture.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
     const statuses: number[] = [];
-    for (let i = 0; i < 3; i += 1)
-      statuses.push((await visit(addresses['http']!, '/', { host: `u${i}.example` })).status);
+    for (let i = 0; i < 3; i += 1) statuses.push((await visit(ports['http']!, '/', { host: `u${i}.example` })).status);
     expect(statuses).toEqual([404, 404, 429]);
   });
 });
 
 test('the default domain redirects as configured', async () => {
   const settings = { ROOT_URL: urls.rootUrl, NOT_FOUND_URL: urls.notFoundUrl, EXPIRED_URL: urls.expiredUrl };
-  const { addresses } = await fixture.roles('redirect', settings);
+  const { ports } = await fixture.roles('redirect', settings);
   const ended = await fixture.aRoute({ status: 'archived' });
   const at = async (path: string, host = 'go.example.com') => {
-    const { status, headers } = await visit(addresses['http']!, path, { host });
+    const { status, headers } = await visit(ports['http']!, path, { host });
     return [status, headers['location']];
   };
   expect(await at('/')).toEqual([302, urls.rootUrl]);

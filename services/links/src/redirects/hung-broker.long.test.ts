@@ -17,8 +17,8 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
   });
 
   test('a change of a cached link takes effect within a second', async () => {
-    const { addresses } = await fixture.roles('redirect');
-    const port = addresses['http']!;
+    const { ports } = await fixture.roles('redirect');
+    const port = ports['http']!;
     const route = await fixture.aRoute();
     expect((await visit(port, route._id)).status).toBe(302);
     // From this age on, a cached route is used only while the bus counts as connected.
@@ -42,12 +42,12 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     /** Number of redirects, and how many of them must be counted. */
     let [redirects, durable] = [0, 0];
     for (let kills = 0; kills < 5; kills += 1) {
-      const { process: child, addresses } = await fixture.child('redirect');
+      const { process: child, ports } = await fixture.child('redirect');
       const times: number[] = [];
       let slowestMs = 0;
       const redirect = async (i: number) => {
         const began = performance.now();
-        const { status } = await visit(addresses['http']!, routes[i % routes.length]!._id);
+        const { status } = await visit(ports['http']!, routes[i % routes.length]!._id);
         slowestMs = Math.max(slowestMs, performance.now() - began);
         if (status === 302) times.push(performance.now());
       };

@@ -9,7 +9,7 @@ let ports: number[];
 beforeAll(async () => {
   fixture = await startFixture({ own: true });
   const replicas = [await fixture.roles('redirect'), await fixture.roles('redirect')];
-  ports = replicas.map(({ addresses }) => addresses['http']!);
+  ports = replicas.map(({ ports }) => ports['http']!);
 });
 afterAll(() => fixture.stop());
 

@@ -9,7 +9,7 @@ let fixture: Fixture;
 beforeEach(async () => void (fixture = await startFixture({ own: true })));
 afterEach(() => fixture.stop());
 
-const httpOf = ({ addresses }: { addresses: Record<string, number> }) => addresses['http']!;
+const httpOf = ({ ports }: { ports: Record<string, number> }) => ports['http']!;
 const many = (port: number, path: string, count: number) =>
   Promise.all(Array.from({ length: count }, async () => (await visit(port, path)).status));
 const spillFiles = async () =>
@@ -72,8 +72,8 @@ test('without the database, redirects of cached routes work, others fail fast, a
 test('a process that is not yet connected to the database makes its first visitors wait', async () => {
   const route = await fixture.aRoute();
   await fixture.mongo.stop();
-  const { addresses } = await fixture.child('redirect');
-  const visits = many(addresses['http']!, route._id, 3);
+  const { ports } = await fixture.child('redirect');
+  const visits = many(ports['http']!, route._id, 3);
   await fixture.mongo.start();
   expect(await visits).toEqual([302, 302, 302]);
 }, 20_000);
@@ -126,13 +126,13 @@ test('clicks of a process stopped while the bus is unavailable are published by 
   await until(async () => (await fixture.link(route)).clickCount === 31, 15_000);
 }, 40_000);
 
-const adminOf = ({ addresses }: { addresses: Record<string, number> }, path: string) =>
-  fetch(`http://127.0.0.1:${addresses['admin']}/${path}`);
-const readiness = async (of: { addresses: Record<string, number> }) => {
+const adminOf = ({ ports }: { ports: Record<string, number> }, path: string) =>
+  fetch(`http://127.0.0.1:${ports['admin']}/${path}`);
+const readiness = async (of: { ports: Record<string, number> }) => {
   const answer = await adminOf(of, 'readyz');
   return `${answer.status} ${(await answer.text()).trim().replaceAll('\n', '; ')}`;
 };
-const changes = async (of: { addresses: Record<string, number> }, connection: string, change: string) =>
+const changes = async (of: { ports: Record<string, number> }, connection: string, change: string) =>
   Number(
     new RegExp(`connection_changes_total\\{connection="${connection}",change="${change}",.*\\} (\\d+)`).exec(
       await (await adminOf(of, 'metrics')).text(),

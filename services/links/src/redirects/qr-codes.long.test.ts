@@ -15,8 +15,8 @@ beforeAll(async () => {
   service = await startService({ ROLES: 'api,redirect,stats' });
   const { SPILL_DIR } = service.settings;
   replica = await start(readLinksConfig({ ...service.settings, ROLES: 'redirect', SPILL_DIR: `${SPILL_DIR}/replica` }));
-  await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
-  ports = [service.addresses['http']!, replica.addresses['http']!];
+  await until(async () => (await fetch(`http://127.0.0.1:${replica.ports['admin']}/readyz`)).ok);
+  ports = [service.ports['http']!, replica.ports['http']!];
 });
 afterAll(async () => {
   await replica.stop();

@@ -9,9 +9,9 @@ let admin: number;
 
 beforeAll(async () => {
   fixture = await startFixture();
-  const { addresses } = await fixture.roles('redirect,stats', { TRUSTED_PROXIES: '127.0.0.0/8' });
-  port = addresses['http']!;
-  admin = addresses['admin']!;
+  const { ports } = await fixture.roles('redirect,stats', { TRUSTED_PROXIES: '127.0.0.0/8' });
+  port = ports['http']!;
+  admin = ports['admin']!;
 });
 afterAll(() => fixture.stop());
 

@@ -9,7 +9,7 @@ let ports: number[];
 beforeAll(async () => {
   fixture = await startFixture();
   const replicas = [await fixture.roles('redirect,stats'), await fixture.roles('redirect,stats')];
-  ports = replicas.map(({ addresses }) => addresses['http']!);
+  ports = replicas.map(({ ports }) => ports['http']!);
 });
 afterAll(() => fixture.stop());
 

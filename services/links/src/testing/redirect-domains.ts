@@ -12,7 +12,7 @@ export const WORKSPACE = 'ws_01jd0000000000000000000000';
 export async function startRedirectDomains(settings: Record<string, string> = {}) {
   const fixture = await startFixture({ own: true });
   const replicas = [await fixture.roles('redirect', settings), await fixture.roles('redirect', settings)];
-  const ports = replicas.map(({ addresses }) => addresses['http']!);
+  const ports = replicas.map(({ ports }) => ports['http']!);
   const invalidate = (name: string) => fixture.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
   const statuses = async (host: string, path: string) =>
     (await Promise.all(ports.map((port) => visit(port, path, { host })))).map(({ status }) => status);

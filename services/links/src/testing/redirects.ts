@@ -46,10 +46,7 @@ export interface Fixture {
   /** Starts roles in this process. */
   roles(roles: string, settings?: Record<string, string>): Promise<Running>;
   /** Starts roles in a child process. */
-  child(
-    roles: string,
-    settings?: Record<string, string>,
-  ): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>;
+  child(roles: string, settings?: Record<string, string>): Promise<{ process: ChildProcess; ports: Running['ports'] }>;
   /** Writes a link and its route with valid defaults, and invalidates caches like the api role. */
   aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
   /** Updates a stored route, and invalidates it. */
@@ -122,15 +119,15 @@ export async function startFixture({
     roles: async (roles, settings) => {
       const started = await start(readLinksConfig({ ...base, ROLES: roles, ...settings }));
       running.add(started);
-      await until(async () => (await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`)).ok);
+      await until(async () => (await fetch(`http://127.0.0.1:${started.ports['admin']}/readyz`)).ok);
       return started;
     },
     child: async (roles, settings) => {
       const env = { PATH: environment['PATH'], ...base, ROLES: roles, ...settings };
       const child = fork(join(import.meta.dirname, '..', 'main.js'), { env, execArgv: [] });
       children.add(child);
-      const [{ addresses }] = (await once(child, 'message')) as [{ addresses: Running['addresses'] }];
-      return { process: child, addresses };
+      const [{ ports }] = (await once(child, 'message')) as [{ ports: Running['ports'] }];
+      return { process: child, ports };
     },
     aRoute: async (fields) => {
       const route = routeOf(fields);

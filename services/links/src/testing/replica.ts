@@ -8,8 +8,8 @@ import { start } from '../main.js';
 /** Starts another replica of a test service, on the same database. `settings` are those of the service. */
 export async function startReplica(settings: Record<string, string>) {
   const running = await start(readLinksConfig(settings));
-  await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
-  const address = `127.0.0.1:${running.addresses['grpc']}`;
+  await until(async () => (await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`)).ok);
+  const address = `127.0.0.1:${running.ports['grpc']}`;
   const links = rpcClient(rpcServices.links, { address });
   const domains = rpcClient(rpcServices.domains, { address });
   const usage = rpcClient(rpcServices.usage, { address });

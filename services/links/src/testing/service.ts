@@ -55,7 +55,7 @@ export interface TestService {
   /** Routing keys invalidated so far. */
   invalidated: string[];
   settings: Record<string, string>;
-  addresses: Record<string, number>;
+  ports: Record<string, number>;
   stop(): Promise<void>;
 }
 
@@ -91,11 +91,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
   bus.listen(invalidations.redirect, (keys) => void invalidated.push(...(keys as { keys: string[] }).keys));
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));
-  await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+  await until(async () => (await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`)).ok);
   const connection = await mongoose
     .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false })
     .asPromise();
-  const address = `127.0.0.1:${running.addresses['grpc']}`;
+  const address = `127.0.0.1:${running.ports['grpc']}`;
   const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
   const usage: RpcClient<UsageDefinition> = rpcClient(rpcServices.usage, { address });
   const tags: RpcClient<TagsDefinition> = rpcClient(rpcServices.tags, { address });
@@ -134,7 +134,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       }),
     invalidated,
     settings: full,
-    addresses: running.addresses,
+    ports: running.ports,
     stop: async () => {
       links.close();
       usage.close();

@@ -38,14 +38,14 @@ const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/
 
 /**
  * Starts the service on free ports with its own MongoDB and NATS servers, and the real link service behind a
- * fault-injecting proxy. The sweep of unfinished records runs every 50 ms. The other sweeps run once an hour, unless
- * `settings` change their intervals.
+ * fault-injecting proxy. The sweep of unfinished records runs every 50 ms while there are such records, otherwise every
+ * 5 s. The other sweeps run once an hour, unless `settings` change their intervals.
  */
 export async function startService(settings: Record<string, string> = {}) {
   const servers = await startServers();
   const folder = await mkdtemp(join(tmpdir(), 'tautan-qr-'));
   const links = await startLinks(readLinksConfig(linksSettings(servers, folder)));
-  const linkProxy = await startFaultProxy(`127.0.0.1:${links.addresses['grpc']}`);
+  const linkProxy = await startFaultProxy(`127.0.0.1:${links.ports['grpc']}`);
   const full = {
     ...common,
     BASE_URL,
@@ -66,8 +66,8 @@ export async function startService(settings: Record<string, string> = {}) {
   const connection = await mongoose
     .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
     .asPromise();
-  const clientsOf = ({ addresses }: Pick<Running, 'addresses'>) => {
-    const address = `127.0.0.1:${addresses['grpc']}`;
+  const clientsOf = ({ ports }: Pick<Running, 'ports'>) => {
+    const address = `127.0.0.1:${ports['grpc']}`;
     return {
       codes: rpcClient(rpcServices.qrCodes, { address }),
       images: rpcClient(rpcServices.qrImages, { address }),
@@ -76,8 +76,8 @@ export async function startService(settings: Record<string, string> = {}) {
   };
   const qrClients = [clientsOf(replicas[0]!)];
   const clients = {
-    links: rpcClient(rpcServices.links, { address: `127.0.0.1:${links.addresses['grpc']}` }),
-    tags: rpcClient(rpcServices.tags, { address: `127.0.0.1:${links.addresses['grpc']}` }),
+    links: rpcClient(rpcServices.links, { address: `127.0.0.1:${links.ports['grpc']}` }),
+    tags: rpcClient(rpcServices.tags, { address: `127.0.0.1:${links.ports['grpc']}` }),
   };
 
   let turn = 0;
@@ -126,7 +126,7 @@ export async function startService(settings: Record<string, string> = {}) {
     publish: (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id }),
     /** Scans as a human; returns the HTTP status. */
     scan: async (slug: string) => {
-      const address = `http://127.0.0.1:${links.addresses['http']}/${slug}`;
+      const address = `http://127.0.0.1:${links.ports['http']}/${slug}`;
       return (await fetch(address, { redirect: 'manual', headers: { 'user-agent': HUMAN } })).status;
     },
     addReplica: async () => {
@@ -136,8 +136,8 @@ export async function startService(settings: Record<string, string> = {}) {
       await untilReady(replica);
     },
     /** Adds a service process to the rotation; returns a function that removes it. */
-    addClients: (addresses: Running['addresses']) => {
-      const clientSet = clientsOf({ addresses });
+    addClients: (ports: Running['ports']) => {
+      const clientSet = clientsOf({ ports });
       qrClients.push(clientSet);
       return () => {
         qrClients.splice(qrClients.indexOf(clientSet), 1);
@@ -147,7 +147,7 @@ export async function startService(settings: Record<string, string> = {}) {
     /** Returns the sum of a metric over labels and replicas. */
     metric: async (name: string): Promise<number> => {
       const texts = await Promise.all(
-        replicas.map(async ({ addresses }) => (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text()),
+        replicas.map(async ({ ports }) => (await fetch(`http://127.0.0.1:${ports['admin']}/metrics`)).text()),
       );
       const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
@@ -177,8 +177,8 @@ const linksSettings = ({ mongodbUri, natsUrl }: TestServers, folder: string) => 
   NATS_URL: natsUrl,
 });
 
-const untilReady = ({ addresses }: Running) =>
-  until(async () => (await fetch(`http://127.0.0.1:${addresses['admin']}/readyz`)).ok);
+const untilReady = ({ ports }: Running) =>
+  until(async () => (await fetch(`http://127.0.0.1:${ports['admin']}/readyz`)).ok);
 
 /** Returns a principal in a new workspace, or in the given one. */
 export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({

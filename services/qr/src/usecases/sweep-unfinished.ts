@@ -6,7 +6,7 @@ import type { UnclaimedWatch } from '../steps/unclaimed-watch.js';
 import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 import { settle } from '../steps/settle.js';
 
-const unavailableErrors: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
+const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
 /** Maximum number of unfinished QR codes that one sweep reads, far more than are being changed at any one time. */
 const MAX_UNFINISHED = 5_000;
 
@@ -28,7 +28,7 @@ export async function sweepUnfinished({
     } catch (error) {
       log.warn({ err: error, id: code._id }, 'a QR code is left to the next sweep');
       // The link service is unavailable, so the others would fail, too.
-      if (unavailableErrors.includes(faultCode(error))) break;
+      if (unavailableCodes.includes(faultCode(error))) break;
     }
   }
   return unfinished.length > 0;

@@ -57,7 +57,10 @@ export class QueueWorker {
   readonly #taken = new Set<string>();
   /** Ids of deliveries recorded since the last page was requested. The page may contain their earlier state. */
   readonly #recorded = new Set<string>();
-  /** Deliveries created up to this time may have waited: the endpoint had its maximum of attempts, or was disabled. */
+  /**
+   * Deliveries created up to this time may have waited, because the endpoint had its maximum number of concurrent
+   * attempts or was disabled.
+   */
   #heldUntil = new Date(0);
   /** Whether more deliveries may be due than the page holds. */
   #more = true;

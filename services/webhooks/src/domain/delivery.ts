@@ -31,7 +31,7 @@ export interface Delivery {
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
-  /** Whether the pending attempt, or else the last one, is a manual retry, which has no automatic retries. */
+  /** Whether the pending attempt, or the last one if none is pending, is a manual retry. It is not retried automatically. */
   manual: boolean;
   /** The operation id of the last manual retry, if any. */
   retryOperationId?: string | null;

@@ -44,19 +44,19 @@ export async function startService(settings: Record<string, string> = {}, overri
   await until(() => bus.connected);
   const startReplica = async () => {
     const replica = await start(readWebhooksConfig(full), overrides);
-    await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
+    await until(async () => (await fetch(`http://127.0.0.1:${replica.ports['admin']}/readyz`)).ok);
     return replica;
   };
   const replicas = [await startReplica()];
-  const adminUrl = `http://127.0.0.1:${replicas[0]!.addresses['admin']}`;
+  const adminUrl = `http://127.0.0.1:${replicas[0]!.ports['admin']}`;
   const connection = await mongoose
     .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
     .asPromise();
-  const clientsOf = (addresses: Running['addresses']) => {
-    const address = `127.0.0.1:${addresses['grpc']}`;
+  const clientsOf = (ports: Running['ports']) => {
+    const address = `127.0.0.1:${ports['grpc']}`;
     return { webhooks: rpcClient(rpcServices.webhooks, { address }), usage: rpcClient(rpcServices.usage, { address }) };
   };
-  const clients = [clientsOf(replicas[0]!.addresses)];
+  const clients = [clientsOf(replicas[0]!.ports)];
   let turn = 0;
   const next = () => clients[turn++ % clients.length]!;
 
@@ -112,11 +112,11 @@ export async function startService(settings: Record<string, string> = {}, overri
     addReplica: async () => {
       const replica = await startReplica();
       replicas.push(replica);
-      clients.push(clientsOf(replica.addresses));
+      clients.push(clientsOf(replica.ports));
     },
     /** Adds a service process to the rotation; returns a function that removes it. */
-    addClients: (addresses: Running['addresses']) => {
-      const clientPair = clientsOf(addresses);
+    addClients: (ports: Running['ports']) => {
+      const clientPair = clientsOf(ports);
       clients.push(clientPair);
       return () => {
         clients.splice(clients.indexOf(clientPair), 1);

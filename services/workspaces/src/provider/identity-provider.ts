@@ -3,7 +3,7 @@ export interface Claims {
   issuer: string;
   subject: string;
   email: string | null;
-  /** The standard claim `email`. The claim `email_verified` refers to it, even if `email` comes from another claim. */
+  /** The standard claim `email`, to which `email_verified` refers. `email` above may come from another claim. */
   standardEmail: string | null;
   emailVerified: boolean | null;
   name: string | null;

@@ -30,8 +30,8 @@ export async function startService(overrides: Record<string, string> = {}, optio
     ...overrides,
   };
   const running: Running = await start(readWorkspacesConfig(settings), options.now);
-  const address = `127.0.0.1:${running.addresses['grpc']}`;
-  const operatorAddress = `127.0.0.1:${running.addresses['operator']}`;
+  const address = `127.0.0.1:${running.ports['grpc']}`;
+  const operatorAddress = `127.0.0.1:${running.ports['operator']}`;
   const clients = {
     operators: rpcClient(operatorServices.workspaces, { address: operatorAddress }),
     workspaces: rpcClient(rpcServices.workspaces, { address }),
@@ -49,7 +49,7 @@ export async function startService(overrides: Record<string, string> = {}, optio
     /** host:port */
     address,
     operatorAddress,
-    adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
+    adminUrl: `http://127.0.0.1:${running.ports['admin']}`,
     stop: async () => {
       for (const client of Object.values(clients)) client.close();
       await running.stop();

@@ -37,7 +37,7 @@ export const en = {
   tagsHint: 'Separated by commas.',
   limits: 'Limits',
   maxScans: 'Scan limit',
-  ofLinkLead: 'QR codes follow this link when its destination changes. Their scans are counted separately.',
+  ofLinkLead: 'These QR codes follow the link when its destination changes. Their scans are counted separately.',
   noneOfLink: 'No QR code leads to this link yet.',
   colors: 'Colors',
   shape: 'Shape',

@@ -39,7 +39,7 @@ export function useShareFormats() {
   };
 }
 
-/** Returns a function that returns the name of the country with an ISO 3166-1 code, or undefined for unknown codes. */
+/** Returns a function that returns the name of a country by its ISO 3166-1 alpha-2 code, or undefined if it is unknown. */
 export function useCountryNames(): (code: string) => string | undefined {
   const names = new Intl.DisplayNames([useLanguage()], { type: 'region', fallback: 'none' });
   return (code) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined);

@@ -26,7 +26,7 @@ interface WorldMapProps {
   nameOf: (code: string) => string;
 }
 
-/** World map that colors countries with more clicks more strongly. The list beside it has the same figures as text. */
+/** World map. The more clicks a country has, the stronger is its color. The list beside it has the same figures as text. */
 export function WorldMap({ entries, nameOf }: WorldMapProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

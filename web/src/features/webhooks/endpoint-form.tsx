@@ -21,8 +21,8 @@ import {
 const fields = ['url', 'events'];
 
 /**
- * Returns the URL and events in a form. The events are not validated here, because the form offers only event types
- * that the API returned.
+ * Returns the URL and events in a form. The events are not validated here: the form offers only `*` and the event types
+ * that the API returned, and the API validates them.
  */
 const endpointIn = (values: FormData): { url: string; events: Events } => ({
   url: textOf(values, 'url'),

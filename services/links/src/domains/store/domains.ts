@@ -87,7 +87,7 @@ export class DomainStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Returns, for each failing verified domain of any workspace, the time since which its records have been wrong. */
+  /** Returns, for each failing verified domain of any workspace, the time of the check that first found wrong records. */
   async failingSince(): Promise<Date[]> {
     const failing = { status: 'verified' as const, failingSince: { $ne: null } };
     const found = await this.model

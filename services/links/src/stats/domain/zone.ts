@@ -75,8 +75,8 @@ export class Zone {
   }
 
   /**
-   * Returns the intervals between two instants. Compares only the offsets at the start and at the end of each day,
-   * because no zone changes its offset twice within a day.
+   * Returns the intervals between two instants. Searches a day for a change only if the offsets at its start and end
+   * differ, because no zone changes its offset twice within a day.
    */
   #between(from: number, to: number): OffsetInterval[] {
     const found: OffsetInterval[] = [];

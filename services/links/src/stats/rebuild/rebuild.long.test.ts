@@ -196,9 +196,9 @@ test('an operator rebuilds a day through the process that applies clicks', async
   const before = await storedStats();
   await driverCollection(fixture.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
   const running = await start(readLinksConfig({ ...fixture.settings, ROLES: 'stats' }));
-  const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.addresses['operator']}` });
+  const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.ports['operator']}` });
   try {
-    await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+    await until(async () => (await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`)).ok);
     const rebuild = (text: string) =>
       operator.call('RebuildDay', { day: text }, { requestId: 'test', timeoutMs: 60_000 });
     const rebuilt = await until(() => rebuild(day).catch(() => undefined), 30_000);

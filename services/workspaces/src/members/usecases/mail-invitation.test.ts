@@ -63,7 +63,7 @@ interface Sent {
   text: string;
 }
 
-/** Returns a function that invites an email address, and the lists of mails and warnings that its calls produce. */
+/** Returns a function that mails an invitation to an email address, and the lists of mails and warnings that its calls produce. */
 function aWorkspace(
   plan: PlanName,
   [inviterName, workspaceName]: string[] = ['Sari', 'Kopi'],
