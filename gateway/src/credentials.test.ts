@@ -8,7 +8,7 @@ const caller: Caller = {
   id: 'key_1',
   name: 'a',
   email: '',
-  credential: 'api_key',
+  credentialKind: 'api_key',
   expiresAt: null,
   workspaceId: 'ws_1',
   workspaceName: '',

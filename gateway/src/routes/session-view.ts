@@ -6,14 +6,14 @@ import type { Reply } from './route.js';
 
 /** Returns the session of a caller. `name`: the name of the workspace; required for API keys, whose caller lacks it. */
 export function sessionView(caller: Caller, name = caller.workspaceName): SessionRecord {
-  const { kind, id, workspaceId, role, plan, credential, expiresAt } = caller;
+  const { kind, id, workspaceId, role, plan, credentialKind, expiresAt } = caller;
   const isKey = kind === 'api_key';
   return {
     user: isKey ? null : { id, email: caller.email, name: caller.name },
     workspace: workspaceId === '' ? null : { id: workspaceId, name, role: isKey ? null : role, plan },
     credential: isKey
       ? { type: 'api_key', id, label: caller.name }
-      : { type: credential, ...(expiresAt && { expiresAt }) },
+      : { type: credentialKind, ...(expiresAt && { expiresAt }) },
   };
 }
 

@@ -862,7 +862,7 @@ export interface paths {
         put?: never;
         /**
          * Change to a lower plan
-         * @description Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.
+         * @description Changes to a lower plan at the end of the period. Until then, `pendingPlan` is the lower plan, and `POST /billing/resume` undoes the change. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`.
          *
          *     **Access:** role `admin` or higher.
          */

@@ -92,11 +92,11 @@ export const auditEntryView = ({
 });
 
 /** Converts a user and their current workspace to protobuf. Omits the workspace if the user belongs to none. */
-export const userView = ({ user, credential, expiresAt, current }: AuthenticatedUser) => ({
+export const userView = ({ user, credentialKind, expiresAt, current }: AuthenticatedUser) => ({
   userId: user._id,
   email: user.email,
   name: user.name,
-  credential,
+  credentialKind,
   expiresAt: expiresAt.toISOString(),
   ...(current && {
     workspaceId: current.workspace._id,

@@ -5,7 +5,7 @@ export interface AuthenticatedUser {
   'userId'?: (string);
   'email'?: (string);
   'name'?: (string);
-  'credential'?: (string);
+  'credentialKind'?: (string);
   'expiresAt'?: (string);
   'workspaceId'?: (string);
   'workspaceName'?: (string);
@@ -18,7 +18,7 @@ export interface AuthenticatedUser__Output {
   'userId': (string);
   'email': (string);
   'name': (string);
-  'credential': (string);
+  'credentialKind': (string);
   'expiresAt': (string);
   'workspaceId'?: (string);
   'workspaceName': (string);
