@@ -90,7 +90,7 @@ describe.each([
   });
 
   test('returns Retry-After if the identity provider limits requests', async () => {
-    const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait.'));
+    const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider limits requests.'));
     Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);

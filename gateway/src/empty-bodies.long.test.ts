@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takesBody, type Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import { relativeToApi } from './testing/client.js';
+import { pathWithId } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
 // A POST operation without fields can be called without a body, with an empty body or with an empty object.
@@ -20,7 +20,7 @@ const bodyless = operations.filter(
 );
 
 const send = ({ path, method }: Route, body: string | undefined, headers: Record<string, string> = {}) =>
-  gateway.request(method, relativeToApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
+  gateway.request(method, pathWithId(path), body, {
     ...{ authorization: `Bearer ${gateway.services.people.owner.token}`, origin: 'https://go.example' },
     cookie: `tautan_session=${session}`,
     ...headers,

@@ -3,7 +3,7 @@ import { fail } from '@tautan/kit';
 import { isPublic } from './access.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import { relativeToApi } from './testing/client.js';
+import { pathWithId } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
@@ -29,7 +29,7 @@ interface Body {
 }
 
 const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
-  gateway.request(method, relativeToApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
+  gateway.request(method, pathWithId(path), body, {
     authorization: `Bearer ${gateway.services.people.owner.token}`,
     'idempotency-key': key,
     ...headers,

@@ -11,15 +11,19 @@ import {
 } from '@tautan/kit/testing';
 import { linksSettings as links } from '@tautan/links';
 import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
+import { serviceNames, type ServiceName } from '@tautan/proto/services';
 import { configSchema as qr } from '@tautan/qr';
 import { configSchema as webhooks } from '@tautan/webhooks';
 import { configSchema as workspaces } from '@tautan/workspaces';
 import { gatewaySettings as gateway } from './config.js';
 import { startProduct, type Product } from './testing/product.js';
 
-const services: RpcService[] = ['links', 'workspaces', 'webhooks', 'qr', 'billing'];
+const settings = { gateway, links, workspaces, webhooks, qr, billing } satisfies Record<
+  ServiceName | 'gateway',
+  unknown
+>;
 
-test.each(Object.entries({ gateway, links, workspaces, webhooks, qr, billing }))(
+test.each(Object.entries(settings))(
   '%s has the addresses of the services that it calls, and no others',
   (name, { shape }) => {
     const called: readonly string[] = (rpcCallees as Partial<Record<string, readonly string[]>>)[name] ?? [];
@@ -61,10 +65,10 @@ describe('the product with one certificate per service', () => {
         expect([path, status]).toEqual([path, method === 'POST' ? 201 : 200]);
       }, 30_000);
     }
-    for (const service of services) expect((await callersAt(service)).sort()).toEqual(callersOf(service).sort());
+    for (const service of serviceNames) expect((await callersAt(service)).sort()).toEqual(callersOf(service).sort());
   }, 120_000);
 
-  describe.each(services)('every RPC of %s', (service) => {
+  describe.each(serviceNames)('every RPC of %s', (service) => {
     const statuses = async (own?: CertificateFiles): Promise<Record<string, Status>> => {
       const keyAndChain = own ? [readFileSync(own.key), readFileSync(own.cert)] : [];
       const by = credentials.createSsl(readFileSync(authority.ca), ...keyAndChain);
@@ -75,7 +79,7 @@ describe('the product with one certificate per service', () => {
     };
     const all = (status: Status): Record<string, Status> =>
       Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
-    const others = [...services, 'gateway', 'unknown'].filter(
+    const others = [...serviceNames, 'gateway', 'unknown'].filter(
       (name) => !(callersOf(service) as string[]).includes(name),
     );
 

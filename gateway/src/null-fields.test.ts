@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import { relativeToApi } from './testing/client.js';
+import { pathWithId } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 
@@ -25,7 +25,7 @@ const posts = operations.filter(({ method, request }) => method === 'POST' && re
 async function send({ path }: Route, body: object) {
   gateway.services.calls.splice(0);
   const authorization = `Bearer ${gateway.services.people.owner.token}`;
-  const { status, error } = await gateway.request('POST', relativeToApi(path), body, { authorization });
+  const { status, error } = await gateway.request('POST', pathWithId(path), body, { authorization });
   const methods = [...new Set(gateway.services.calls.map(({ method }) => method))].filter(
     (name) => name !== 'AuthenticateUser',
   );

@@ -24,6 +24,10 @@ export interface Client {
 export const relativeToApi = (path: string): string =>
   path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;
 
+/** Returns the path of a route relative to /api/v1, with a valid id for its parameter. */
+export const pathWithId = (path: string): string =>
+  relativeToApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
+
 export const client = (url: string, key: string): Client => ({
   request: async (method, path, body, headers = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;

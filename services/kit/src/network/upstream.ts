@@ -24,7 +24,7 @@ export interface UpstreamOptions {
  */
 export class Upstream {
   readonly #seconds: Histogram;
-  /** Time until which the provider's latest response asks to wait, Unix ms; undefined without such a response. */
+  /** Time until which the provider accepts no requests, according to its latest response, Unix ms; undefined if it gave none. */
   #retryAt: number | undefined;
 
   constructor(private readonly options: UpstreamOptions) {

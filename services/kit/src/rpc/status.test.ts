@@ -48,11 +48,14 @@ test.each([
   expect(fromStatus(error)).toMatchObject({ code, field: undefined, retryAfter: undefined });
 });
 
-test.each(['BREWING', 'toString'])('a fault with the unknown code %s is derived from the status', (unknown) => {
-  const metadata = new Metadata();
-  metadata.set('fault-bin', Buffer.from(JSON.stringify({ code: unknown, message: 'x' })));
-  expect(fromStatus({ code: Status.UNAVAILABLE, metadata }).code).toBe('SERVICE_UNAVAILABLE');
-});
+test.each(['BREWING', 'toString'])(
+  'if the code of a fault is unknown (%s), the code is derived from the status',
+  (unknown) => {
+    const metadata = new Metadata();
+    metadata.set('fault-bin', Buffer.from(JSON.stringify({ code: unknown, message: 'x' })));
+    expect(fromStatus({ code: Status.UNAVAILABLE, metadata }).code).toBe('SERVICE_UNAVAILABLE');
+  },
+);
 
 test('the span of a call is named after its method; only server errors mark a server span as failed', () => {
   const path = '/tautan.links.v1.Links/GetLink';

@@ -8,6 +8,7 @@ export const results = [
   'refused_unknown',
   // Responses with 429: a client address visited a limited link or QR code too often.
   'refused_limited',
+  // Responses to the root path of a domain.
   'landing',
   'file',
   'bad_request',
