@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '@tautan/kit';
 import type { Handlers } from '@tautan/kit/rpc';
-import type { IdentityDefinition, MembersDefinition, SessionsDefinition, WorkspacesDefinition } from '@tautan/proto';
+import type {
+  IdentityDefinition,
+  MembersDefinition,
+  SessionsDefinition,
+  UserMessage,
+  WorkspacesDefinition,
+} from '@tautan/proto';
 import type { Role } from '../access.js';
 
 export const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -31,7 +37,7 @@ export const userId = (name: PersonName): string => `usr_01jd3x8q4v5w6y7z8a9b0c1
 /**
  * A user as returned by the workspaces service. The name is also the role; `withoutWorkspace` belongs to no workspace.
  */
-export const aPerson = (name: PersonName, overrides: object = {}) => ({
+export const aPerson = (name: PersonName, overrides: Partial<UserMessage> = {}) => ({
   userId: userId(name),
   email: `${name}@example.com`,
   name: `The ${name}`,
@@ -72,7 +78,7 @@ export const identity = (known: Record<PersonName, Credentials>): Handlers<Ident
   AuthenticateUser: async (_call, { credential, workspaceId }) => {
     const name = people.find((it) => known[it].token === credential || known[it].session === credential);
     if (name === undefined) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
-    const presented = { credential: known[name].token === credential ? 'token' : 'session' };
+    const presented = { credentialKind: known[name].token === credential ? 'token' : 'session' };
     if (workspaceId === '' || (workspaceId === WORKSPACE_ID && name !== 'withoutWorkspace'))
       return aPerson(name, presented);
     if (workspaceId !== OTHER_WORKSPACE_ID || name !== 'owner')
