@@ -13,7 +13,7 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Reads a secret from the first line of standard input, without echo on a terminal. */
+/** Reads a secret from the first non-blank line of standard input, without echo on a terminal. */
 export async function readSecret(label: string): Promise<string> {
   const { stdin } = process;
   const secret = (

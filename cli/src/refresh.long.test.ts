@@ -89,7 +89,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 3, replays: 0 });
   });
 
-  test('is refreshed even if the clock of this machine is ahead, so that the ID token seems expired', async () => {
+  test('is refreshed on a machine whose clock is ahead, where the ID token seems expired', async () => {
     service.provider.idTokenLifetimeS = -60;
     anHourLater();
     expect((await tautan.run(['whoami'])).code).toBe(0);

@@ -35,7 +35,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     store.close();
   });
 
-  test('reads replaced files again when it reconnects', async () => {
+  test('reads replaced certificate files again when it reconnects', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tautan-redis-'));
     const paths = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
     const replaceWith = (one: typeof authority): void => {

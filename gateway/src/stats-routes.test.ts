@@ -57,7 +57,7 @@ describe('statistics of a link', () => {
     });
   });
 
-  test.each(['week', 'HOUR', ''])('are rejected with the granularity %j', async (granularity) => {
+  test.each(['week', 'HOUR', ''])('cannot be requested with the granularity %j', async (granularity) => {
     const { status, error } = await get(`/links/abc/stats?granularity=${granularity}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'granularity']);
     expect(received('GetLinkStats')).toEqual([]);
@@ -97,7 +97,7 @@ describe('an export of statistics', () => {
     expect([data, error, meta.requestId]).toEqual([linkStatistics(), null, headers.get('x-request-id')]);
   });
 
-  test('is rejected in another format', async () => {
+  test('can only be requested as CSV or JSON', async () => {
     expect((await get('/links/abc/stats/export?format=ndjson')).error!.field).toBe('format');
   });
 });

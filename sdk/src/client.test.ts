@@ -133,7 +133,7 @@ describe('errors', () => {
     'https://go.example.com/?a=b',
     'https://a:b@go.example.com',
     'https://:b@go.example.com',
-  ])('baseUrl %j throws a TypeError', (baseUrl) =>
+  ])('the invalid baseUrl %j is rejected', (baseUrl) =>
     expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
   );
 });
@@ -149,7 +149,7 @@ describe('timeouts and abort signals', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('the timeout of `fetch` does not cover reading the body, but its signal does', async () => {
+  test('the timeout of `fetch` does not limit reading the body, but the signal can abort it', async () => {
     const slow = (response: ServerResponse) => {
       response.writeHead(200).write('half');
       setTimeout(() => response.end('half'), 300);

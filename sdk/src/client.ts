@@ -18,7 +18,7 @@ export interface TautanOptions {
   credential?: string | CredentialSource;
   /** Workspace to work in, for users who have several. An API key belongs to one. */
   workspaceId?: string | undefined;
-  /** Maximum time in ms of one attempt, including reading the response body; 30,000 by default. */
+  /** Maximum time in ms of one attempt, including reading the response body (except for `fetch`); 30,000 by default. */
   timeoutMs?: number;
   retry?: RetryOptions;
   /** Headers of every request. */

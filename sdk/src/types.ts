@@ -47,7 +47,10 @@ type Body<T> = [T] extends [never] ? { body?: never } : { body: T };
 export interface CallOptions {
   /** Aborts the call, retries included. The promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Maximum time in ms of one attempt, including reading the response body; the client's `timeoutMs` by default. */
+  /**
+   * Maximum time in ms of one attempt, including reading the response body (except for `fetch`); the client's
+   * `timeoutMs` by default.
+   */
   timeoutMs?: number;
   /** Workspace to work in; null for the user's last active one. The client's `workspaceId` by default. */
   workspaceId?: string | null;

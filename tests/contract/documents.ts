@@ -33,7 +33,7 @@ export function rows(text: string): string[][] {
     );
 }
 
-/** Returns the second cell of each row of a text's tables, by the first cell. */
+/** Returns the second cell of each row of a text's tables, keyed by the first cell. */
 export const byName = (text: string): Record<string, string> =>
   Object.fromEntries(rows(text).map(([name, value]) => [name!, value!]));
 

@@ -179,7 +179,7 @@ describe('headers', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ data: null, error: { code: expect.any(String) } });
   });
 
-  test('invalid UTF-8 in a body returns VALIDATION_ERROR', async () => {
+  test('invalid UTF-8 in a body returns 400', async () => {
     const body = Buffer.concat([
       Buffer.from('{"url":"https://example.com/","title":"'),
       Buffer.from([0xff, 0xc0]),

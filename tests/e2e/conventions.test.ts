@@ -245,7 +245,7 @@ describe('the error envelope', () => {
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('is also returned by endpoints that normally return files', async () => {
+  test('is returned for an error of an endpoint that normally returns a file', async () => {
     const answer = await api.get('/links/export?format=xlsx');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
   });

@@ -105,7 +105,7 @@ describe('the migration', () => {
   let oldProducts: Server;
   let address: string;
   const created = '2024-05-06T07:08:09.000Z';
-  /** The response of each product, by request path. */
+  /** The responses of the products, keyed by request path. */
   const responses: Record<string, object> = {
     '/v4/groups/g1/bitlinks': {
       links: [

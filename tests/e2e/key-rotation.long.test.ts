@@ -84,6 +84,7 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
     stdout: expect.stringMatching(/^Re-encrypted [1-9]/),
   });
   expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Re-encrypted 0 of 1 secret.\n' });
+  // The link service stores no encrypted secrets, so it does not serve this command.
   expect((await renew(rotated, 'links')).code).toBe(2);
   const last = await restart(newer);
   expect(await works(last, 'step-3')).toBe(true);
@@ -94,18 +95,18 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
 }, 300_000);
 
 test('secrets whose key is missing are reported, and can be rotated', async () => {
-  const lost = await restart(randomBytes(32).toString('base64'));
-  const { code, stdout } = await renew(lost, 'webhooks');
+  const afterKeyLoss = await restart(randomBytes(32).toString('base64'));
+  const { code, stdout } = await renew(afterKeyLoss, 'webhooks');
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^whe_\w+ {2}cannot be decrypted with the keys of ENCRYPTION_KEYS\nRe-encrypted 0 of 1 secret\.\n$/,
   );
-  const [endpoint] = accepted(await apiClient(lost).get<{ id: string }[]>('/webhooks'));
+  const [endpoint] = accepted(await apiClient(afterKeyLoss).get<{ id: string }[]>('/webhooks'));
   ({ secret } = accepted(
-    await apiClient(lost).post<{ secret: string }>(`/webhooks/${endpoint!.id}/rotate-secret`, {}),
+    await apiClient(afterKeyLoss).post<{ secret: string }>(`/webhooks/${endpoint!.id}/rotate-secret`, {}),
   ));
-  expect((await renew(lost, 'webhooks')).code).toBe(0);
-  await aLink(apiClient(lost), { slug: 'after-key-loss' });
+  expect((await renew(afterKeyLoss, 'webhooks')).code).toBe(0);
+  await aLink(apiClient(afterKeyLoss), { slug: 'after-key-loss' });
   const delivery = await until(
     () => receiver.of('link.created').find(({ event }) => event.data['slug'] === 'after-key-loss'),
     30_000,

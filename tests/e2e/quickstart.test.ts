@@ -54,7 +54,7 @@ test('a created link opens in a real browser and its click is counted within 5 s
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(1), 5_000);
 });
 
-test('quickstart.json contains the printed address and key, and is readable by its owner only', async () => {
+test('quickstart.json is readable by its owner only, and contains the printed address and key and working admin URLs', async () => {
   const quickstart = await stack.quickstart();
   expect(quickstart).toMatchObject({
     baseUrl: stack.baseUrl,

@@ -8,7 +8,7 @@ export const widthOf = (text: string): number => stringWidth(text);
 /** Returns text that is safe to print on one line: control characters become �, runs of white space one space. */
 export const printable = (text: string): string => withoutControls(text.replace(/\s+/g, ' '));
 
-/** Returns text whose control characters, and those that change the direction of writing, are replaced by �. */
+/** Returns text with � in place of control characters and of characters that change the writing direction. */
 export const withoutControls = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 
@@ -35,6 +35,6 @@ export const counted = (number: number, noun: string): string => `${count(number
 /** Formats a size, such as "812 bytes" or "1.2 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, 'byte');
-  // From 999,950 bytes on, kilobytes would be rounded to 1000.0 kB.
+  // Sizes from 999,950 bytes up to 1 MB would be formatted as 1000.0 kB.
   return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

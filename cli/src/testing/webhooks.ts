@@ -19,7 +19,7 @@ export interface TestWebhooks {
 const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
 const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
 
-/** Adds webhooks to a test service. Unless `local` is true, the service rejects every endpoint because it is not public. */
+/** Adds webhooks to a test service. Unless `local` is true, the service rejects every endpoint as not public. */
 export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
   const endpoints: TestWebhooks['endpoints'] = [];
   const deliveries: TestDelivery[] = [];

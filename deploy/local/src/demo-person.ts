@@ -16,7 +16,10 @@ const GROUP_LENGTH = 4;
 // The provider runs in the supervisor, which is busy during the start.
 const TIMEOUT_MS = 30_000;
 
-/** The demo user cannot become the owner of the demo workspace: its password was changed, or it has no workspace. */
+/**
+ * Thrown if the demo user cannot become the owner of the demo workspace, because the user's password was changed or the
+ * user has no workspace.
+ */
 export class UnusableDemoPersonError extends Error {}
 
 /** Returns a password with 79 random bits, in groups that are easy to read aloud. */

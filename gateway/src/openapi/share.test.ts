@@ -44,7 +44,7 @@ test('moves a repeated parameter and a repeated response to the components, and 
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
-test('distinguishes parameters with the same name', () => {
+test('shares only one of several different parameters with the same name', () => {
   const status = (description: string) => ({ name: 'status', in: 'query', description });
   const get = (...parameters: JsonSchema[]) => ({ get: anOperation('list', { parameters }) });
   const paths = {

@@ -906,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event from the payment provider
-         * @description For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event is refused with `VALIDATION_ERROR` if its signature is missing, invalid or more than five minutes old. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.
+         * @description For the payment provider only: receives Stripe events with a `Stripe-Signature` header. An event is refused with `VALIDATION_ERROR` if its signature is missing, invalid or more than five minutes old. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.
          *
          *     **Access:** public, no credential required.
          */

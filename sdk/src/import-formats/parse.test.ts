@@ -109,7 +109,7 @@ describe('an export of another product', () => {
     },
   );
 
-  test('prefers its own columns to those of Tautan', () => {
+  test('is read from its own columns rather than from those of Tautan', () => {
     expect(items('slug,destination,slashtag\na,https://example.com/,b\nc,https://example.com/,\n')).toEqual([
       { url: 'https://example.com/', slug: 'b' },
       { url: 'https://example.com/', slug: 'c' },

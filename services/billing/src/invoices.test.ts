@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  test.each([1, 2, 3, 5])('is paginated by %d without gaps or duplicates', async (limit) => {
+  test.each([1, 2, 3, 5])('has no gaps or duplicates if it is read in pages of %d invoices', async (limit) => {
     const read: string[] = [];
     let cursor: string | undefined;
     do {

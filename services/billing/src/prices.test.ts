@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const monthly = { currency: 'idr', recurring: { interval: 'month' } } as const;
 
-/** Changes the price of the workspace's subscription at the provider, as its dashboard does. */
+/** Changes the price of the workspace's subscription as the provider's dashboard does. */
 async function reprice(caller: Caller, price: string): Promise<void> {
   const [subscription] = await caller.providerSubscriptions();
   const items = [{ id: subscription!.items.data[0]!.id, price }];

@@ -352,6 +352,8 @@ describe('a provider that fails', () => {
 });
 
 describe('a database that fails', () => {
+  /** Error code of MongoDB. */
+  const HOST_UNREACHABLE = 6;
   const setFailPoint = (command: string, mode: unknown) =>
     service.models.subscriptions.db
       .getClient()
@@ -359,7 +361,7 @@ describe('a database that fails', () => {
       .command({
         configureFailPoint: 'failCommand',
         mode,
-        data: { failCommands: [command], errorCode: 6, appName: 'billing' },
+        data: { failCommands: [command], errorCode: HOST_UNREACHABLE, appName: 'billing' },
       });
 
   test('causes a webhook to be rejected, and its redelivery is handled', async () => {

@@ -43,7 +43,7 @@ describe('without any webhook', () => {
     await service.untilEqual(async () => (await counted('unchanged')) > 0, true);
   });
 
-  test('a plan is applied to a workspace whose record and invoices were lost', async () => {
+  test('a plan is applied to a workspace whose subscription record and invoices were lost', async () => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     await service.models.subscriptions.deleteOne({ workspaceId: caller.workspaceId });
     await service.models.invoices.deleteMany({ workspaceId: caller.workspaceId });
@@ -69,7 +69,7 @@ describe('without any webhook', () => {
   });
 });
 
-test('counts a failure, and continues with the other subscriptions', async () => {
+test('a failure is counted, and a later pass reconciles the other subscriptions', async () => {
   const [failing, caller] = [service.as(), service.as()];
   for (const one of [failing, caller]) await one.call('CreateCheckout', { plan: 'PRO' });
   const { _id, customerId } = await failing.record();
@@ -83,14 +83,14 @@ test('counts a failure, and continues with the other subscriptions', async () =>
 });
 
 describe('a customer that the provider lacks', () => {
-  test.each(['deleted', 'of test mode'] as const)('loses the plan if it is %s', async (why) => {
+  test.each(['deleted', 'of test mode'] as const)('loses the plan if the customer is %s', async (why) => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     service.proxy.rule = withoutCustomer((await caller.record()).customerId, why);
     await caller.untilSubscription({ plan: 'FREE', status: 'canceled' });
     expect((await caller.events(2))[1]).toMatchObject({ type: 'subscription.canceled', actor: { type: 'system' } });
   });
 
-  test('keeps the plan if it is unknown, as with the key of another account', async () => {
+  test('keeps the plan if the customer id is unknown, for example because the secret key belongs to another account', async () => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     const before = await counted('failed');
     service.proxy.rule = withoutCustomer((await caller.record()).customerId, 'unknown');

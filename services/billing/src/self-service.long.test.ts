@@ -142,6 +142,7 @@ describe('after a change at the provider whose webhook is delayed', () => {
 
   test('a downgrade to the plan that the provider has already applied succeeds', async () => {
     const caller = service.as();
+    // Ensures that the provider has a price for PRO.
     await service.as().subscribed('PRO');
     await caller.subscribed('BUSINESS');
     const [{ items }] = (await caller.providerSubscriptions()) as [Stripe.Subscription];
@@ -265,11 +266,12 @@ describe('a customer that the provider lacks', () => {
     await service.untilEqual(() => service.isHandled(_id), true);
   });
 
-  test('with a live subscription is not replaced if it is unknown, as with the key of another account', async () => {
+  test('but does not report as deleted or in test mode is not replaced while its subscription is live', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { _id, customerId } = await caller.record();
     service.receiver.hold = true;
+    // The provider responds in the same way if the secret key is that of another account.
     service.proxy.rule = withoutCustomer(customerId, 'unknown');
     await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
     await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));

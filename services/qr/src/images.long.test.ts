@@ -32,7 +32,7 @@ describe('the image of a QR code', () => {
     expect((await images('RenderQrCode', { id })).filename).toBe(`${'x'.repeat(99)}.png`);
   });
 
-  test('is an SVG document with the requested size', async () => {
+  test('can be requested as an SVG document of a given size', async () => {
     const { aCode, images } = service.as();
     const code = await aCode(
       style({ dotStyle: 'dots', markerBorder: 'circle', gradient: { colors: ['#123', '#700'] } }),

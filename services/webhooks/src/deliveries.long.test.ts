@@ -175,7 +175,7 @@ describe('a delivery', () => {
     expect(whole.nextRetryAt).toBeUndefined();
   });
 
-  test('is retried once per operation', async () => {
+  test('is retried once per operation id', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));

@@ -43,7 +43,8 @@ const MAX_UNSENT_MAILS = 1_000;
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): {
   /**
-   * Waits up to `withinMs` for the mails that are being sent. Those that take longer are redelivered, and sent again.
+   * Waits up to `withinMs` for the mails that are being sent. The events of mails that take longer are redelivered, so
+   * these mails are sent again.
    */
   stop(withinMs: number): Promise<void>;
 } {

@@ -157,7 +157,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   }, 20_000);
 
-  test('is refreshed only by the holder of its lock, however long that takes', async () => {
+  test('is refreshed only by the holder of its lock, however long the refresh takes', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
@@ -232,7 +232,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('ends, and its refresh token is revoked, when its user revokes it by id, or all sessions except the current one; another user cannot revoke it', async () => {
+  test('ends, and its refresh token is revoked, when its user revokes it by id or, from another session, revokes all others; another user cannot revoke it', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;

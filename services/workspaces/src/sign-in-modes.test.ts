@@ -100,10 +100,14 @@ describe('with locally managed workspaces', () => {
     const guest = oidc.addPerson();
     const invitation = { credential: owner, email: guest.email, role: 'member' };
     await service.members.call('InviteMember', invitation, by);
-    const without = { email: undefined, email_verified: undefined };
+    const withoutStandardClaims = { email: undefined, email_verified: undefined };
     /** Signs a person in with the email `claimed` in the custom claim. Returns the person's role in the workspace. */
-    const roleOf = async ({ email, password }: TestPerson, claimed: string, standard: object = without) => {
-      oidc.accessTokenClaims = { ...standard, [claim]: claimed };
+    const roleOf = async (
+      { email, password }: TestPerson,
+      claimed: string,
+      standardClaims: object = withoutStandardClaims,
+    ) => {
+      oidc.accessTokenClaims = { ...standardClaims, [claim]: claimed };
       const { user } = await withCustomClaim.sessions.call('PasswordLogin', { email, password }, as());
       return user!.role;
     };

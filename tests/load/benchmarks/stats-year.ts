@@ -33,7 +33,7 @@ interface Query {
   granularity: string;
 }
 
-/** The measured queries for a year of statistics, by their label in the table. */
+/** The measured queries for a year of statistics, keyed by their label in the table of results. */
 const yearQueries: Record<string, Query> = {
   'months of UTC': { granularity: 'month' },
   'days of UTC': { granularity: 'day' },

@@ -13,8 +13,8 @@ import { syncIf } from '../steps/sync-if.js';
  * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws
  * FORBIDDEN if the caller may not manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not lower,
  * SERVICE_UNAVAILABLE without a provider or if a concurrent change undoes the downgrade, and SUBSCRIPTION_STATE without
- * a live subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails. This call has then stored at most the
- * request, but the provider may already have scheduled the change.
+ * a live subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails. The downgrade is then not stored locally, but
+ * the provider may already have scheduled it.
  */
 export async function downgradeSubscription(
   deps: ChangeDeps,

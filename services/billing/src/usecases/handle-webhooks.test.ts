@@ -62,13 +62,16 @@ test.each([
   [49, false],
   [50, true],
   [51, true],
-])('of %d waiting webhooks, up to 50 are handled with one read; more to handle: %p', async (count, isMore) => {
-  const waiting = webhooks(count);
-  const handled = ids(waiting.slice(0, 50));
-  expect(await handle({ waiting })).toEqual({ ...nothing, isMore, handled, requests: ['subscriptions'] });
-  // A replaced customer has no subscription record any more.
-  expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, isMore, handled });
-});
+])(
+  'of %d waiting webhooks, up to 50 are handled with one read of the subscription; more may be waiting: %p',
+  async (count, isMore) => {
+    const waiting = webhooks(count);
+    const handled = ids(waiting.slice(0, 50));
+    expect(await handle({ waiting })).toEqual({ ...nothing, isMore, handled, requests: ['subscriptions'] });
+    // A replaced customer has no subscription record any more.
+    expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, isMore, handled });
+  },
+);
 
 test('each invoice is read once; for a webhook with a charge, the invoices of the charge are read instead', async () => {
   const waiting = [

@@ -49,17 +49,17 @@ test('stop before the first run prevents it', async () => {
 });
 
 test('pauses for longer after work that found nothing to do, until work is announced', async () => {
-  let isWork = false;
+  let hasWork = false;
   let runs = 0;
   const work = async (): Promise<boolean> => {
     runs += 1;
-    return isWork;
+    return hasWork;
   };
   const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
   await until(() => runs === 1);
   await sleep(50);
   expect(runs).toBe(1);
-  isWork = true;
+  hasWork = true;
   repeated.soon();
   await until(() => runs > 3);
   await repeated.stop();

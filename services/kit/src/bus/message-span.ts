@@ -5,7 +5,7 @@ const operations = {
   process: { kind: 'consumer', type: 'process' },
 } as const;
 
-/** Returns the span of a message (OpenTelemetry semantic conventions for messaging). */
+/** Returns the options of the span for a message (OpenTelemetry semantic conventions for messaging). */
 export const messageSpan = (operation: keyof typeof operations, subject: string, durable?: string): SpanOptions => ({
   kind: operations[operation].kind,
   attributes: {

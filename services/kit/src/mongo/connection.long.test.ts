@@ -146,7 +146,7 @@ describe('a command that is larger than the buffers of a socket', () => {
     }
   });
 
-  test('rejects if the server stops reading', async () => {
+  test('fails with SERVICE_UNAVAILABLE if the server stops reading', async () => {
     const server = await startMongo({ dataDir: join(folder, newUlid()) });
     const proxy = await startProxy(server.port);
     const client = new mongoose.mongo.MongoClient(proxy.uri, { socketTimeoutMS: 500, retryWrites: false });

@@ -28,6 +28,7 @@ function anUpstream() {
         () => Promise.reject(new Error('The call succeeded.')),
         (thrown: Fault) => thrown,
       );
+  /** Returns whether the duration metric of calls with this outcome has the label `call="charge"`, and their number. */
   const counted = async (outcome: string) => {
     const line = (await registry.metrics())
       .split('\n')
@@ -98,7 +99,7 @@ test.each([
   },
 );
 
-test('a fault that reports a response of the provider also has the delay of Retry-After, until a call succeeds', async () => {
+test('a fault that reports a response of the provider has the delay of Retry-After until a call succeeds', async () => {
   const { upstream, failure } = anUpstream();
   const fault = fail('VALIDATION_ERROR', 'No such plan.', 'plan');
   upstream.recordRetryAfter(429, '30');

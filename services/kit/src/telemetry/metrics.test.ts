@@ -15,7 +15,7 @@ const sample = async (registry: Registry, series: string): Promise<string | unde
     ?.split(' ')
     .at(-1);
 
-test('a database that hangs, fails or is missing makes its metrics NaN, and does not block a scrape', async () => {
+test('a database that hangs, fails or is not connected makes its metrics NaN, and does not block a scrape', async () => {
   const registry = createMetrics('test');
   const gauge = (name: string, read: () => Promise<number>, ready = true) =>
     databaseGauge(registry, { name, help: 'Help', ready: () => ready }, read);
@@ -42,6 +42,7 @@ test('exports whether a circuit breaker rejects calls', async () => {
   expect(seen).toEqual(['0', '0', '1', '1', '0', '0']);
   breaker.failed();
   expect(await value()).toBe('1');
+  // An open breaker counts as rejecting calls for one minute after the last refused or failed call.
   at += 60_001;
   expect(await value()).toBe('0');
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** A service in a separate process. */
 export interface ServiceProcess {
   child: ChildProcess;
-  /** Ports, by the name of the listener. */
+  /** Ports, keyed by the name of the listener. */
   ports: Record<string, number>;
   /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<void>;

@@ -31,8 +31,8 @@ export function checkCharacters(field: string, text: string): void {
 }
 
 /**
- * Returns a text of 1 to `max` characters (code points), without surrounding whitespace. Throws VALIDATION_ERROR naming
- * the field.
+ * Returns a text without surrounding whitespace. Throws VALIDATION_ERROR naming the field unless the text is printable
+ * (see `isPrintable`) and the result has 1 to `max` characters (code points).
  */
 export function checkText(field: string, value: string, max: number): string {
   checkCharacters(field, value);
@@ -40,8 +40,9 @@ export function checkText(field: string, value: string, max: number): string {
 }
 
 /**
- * Returns a text with 1 to `max` characters (code points) in one or more lines, without surrounding whitespace. CRLF
- * becomes LF. Throws VALIDATION_ERROR naming the field.
+ * Returns a text of one or more lines, without surrounding whitespace and with LF instead of CRLF. Throws
+ * VALIDATION_ERROR naming the field unless the text is printable (see `isPrintableLines`) and the result has 1 to `max`
+ * characters (code points).
  */
 export function checkLines(field: string, value: string, max: number): string {
   if (!isPrintableLines(value)) {

@@ -52,18 +52,18 @@ describe('redirects with a budget per address', () => {
    * Creates a route and visits it, so that the route is cached. The creation publishes an invalidation. The pause lets
    * this invalidation arrive before the visit.
    */
-  const aHotRoute = async (): Promise<LinkRoute> => {
+  const aCachedRoute = async (): Promise<LinkRoute> => {
     const route = await fixture.aRoute();
     await sleep(200);
     expect(await statusOf('203.0.113.99', route._id)).toBe(302);
     return route;
   };
 
-  test('guesses beyond the budget get 429, and a popular link still works from the same address', async () => {
-    const hot = await aHotRoute();
+  test('guesses beyond the budget get 429, and a link whose route is cached still works from the same address', async () => {
+    const cached = await aCachedRoute();
     const guesses = await times(200, (i) => from('203.0.113.1', `/guess-${i}`));
     expect(tally(guesses)).toEqual({ 404: UNKNOWN, 429: 200 - UNKNOWN });
-    expect(tally(await times(300, () => from('203.0.113.1', hot._id)))).toEqual({ 302: 300 });
+    expect(tally(await times(300, () => from('203.0.113.1', cached._id)))).toEqual({ 302: 300 });
     expect(await statusOf('203.0.113.2', '/guess-0')).toBe(404);
     expect(await metric('tautan_redirects_total{result="refused_unknown"')).toBe(200 - UNKNOWN);
   });
@@ -96,10 +96,10 @@ describe('redirects with a budget per address', () => {
   });
 
   test('a guess beyond the budget is rejected before any lookup', async () => {
-    const { _id: cold } = await fixture.aRoute();
+    const { _id: uncached } = await fixture.aRoute();
     await times(UNKNOWN, (i) => from('203.0.113.5', `/before-${i}`));
-    expect(await statusOf('203.0.113.5', cold)).toBe(429);
-    expect(await statusOf('203.0.113.6', cold)).toBe(302);
+    expect(await statusOf('203.0.113.5', uncached)).toBe(429);
+    expect(await statusOf('203.0.113.6', uncached)).toBe(302);
   });
 
   test('a link whose cached route is stale still works from an address beyond the budget', async () => {
@@ -230,7 +230,7 @@ describe('a budget', () => {
     expect(() => spend(async () => 'never runs')).toThrow(OverBudget);
   });
 
-  test('of 0 is disabled, and an unknown address is not counted', () => {
+  test('of 0 is disabled, and requests without a client address are not counted', () => {
     expect(tries(new AddressBudget('unknown', 0), '203.0.113.1', 100)).toBe(100);
     expect(tries(new AddressBudget('unknown', 1), '', 100)).toBe(100);
   });

@@ -58,7 +58,7 @@ test('a backlog of small batches of one link is applied in large transactions', 
   const batches = Array.from({ length: 512 }, () => aBatch([route.linkId]));
   await Promise.all(batches.map((batch) => send(route, batch)));
   await until(async () => (await fixture.link(route)).clickCount === batches.length, 20_000);
-  // The markers of a transaction have the same time.
+  // All batches that one transaction applied have the same `at`.
   const ids = batches.map(({ id }) => id);
   const times = await fixture.models.appliedBatches.distinct('at', { _id: { $in: ids } });
   expect(times.length).toBeLessThan(batches.length / 5);

@@ -44,9 +44,9 @@ export interface Caller {
 }
 type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => Promise<ResponseOut<D, M>>;
 
-/** A running api role on its own servers, with access to its data. */
+/** A running link service on its own servers, with access to its data. */
 export interface TestService {
-  /** Returns clients of a principal, by default of one in a new workspace. */
+  /** Returns RPC clients that act as `by`; default: a new principal in a new workspace. */
   as(by?: Principal): Caller;
   /** The service's collections, on a separate connection. */
   models: Models;

@@ -157,7 +157,7 @@ function calls(session: ClientSession): StoreCalls[] {
   ];
 }
 
-test('every query of every store uses an index', async () => {
+test('every query of every store uses an index, and only those in `broadcastQueries` lack the shard key', async () => {
   const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
   const found = await readQueries();

@@ -132,7 +132,7 @@ export const queueStore = ({ queues }: Models) => ({
     return new Map(found.map(({ _id, wakeVersion, resumption }) => [_id, { wakeVersion, resumption }]));
   },
 
-  /** Releases queues. Returns the ids of those that remain owned, because a wake-up followed `wakeVersion`. */
+  /** Releases queues. Returns the ids of those that remain owned because of a wake-up since `wakeVersion`. */
   async release(releases: Release[], owner: string): Promise<Set<string>> {
     const writes = releases.map(({ id, wakeVersion, dueAt }): mongo.AnyBulkWriteOperation<Queue> => ({
       updateOne: {

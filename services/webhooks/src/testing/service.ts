@@ -80,7 +80,7 @@ export async function startService(settings: Record<string, string> = {}, overri
       delivery: (id: string) => call('GetDelivery', { id }),
       deliveries: async (query: RequestIn<WebhooksDefinition, 'ListDeliveries'> = {}) =>
         (await call('ListDeliveries', { limit: 100, ...query })).deliveries,
-      /** Resolves with the first delivery of a list that meets a condition. */
+      /** Waits until a delivery meets a condition, and returns the newest delivery that does. */
       awaitDelivery: (meets: (delivery: DeliveryMessage) => boolean, withinMs?: number) =>
         until(async () => (await call('ListDeliveries', { limit: 100 })).deliveries.find(meets), withinMs),
     };
@@ -135,7 +135,7 @@ export async function startService(settings: Record<string, string> = {}, overri
   };
 }
 
-/** Returns an admin in a new workspace, or in the given one. */
+/** Returns the principal of an API key with the role `admin`, in a new workspace or in the given one. */
 export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'api_key',

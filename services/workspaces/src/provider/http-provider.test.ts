@@ -37,7 +37,7 @@ describe('discovery', () => {
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
 
-  test('is overridden by a configured issuer', async () => {
+  test('does not override a configured issuer', async () => {
     const named = adapter.connect({ IDENTITY_ISSUER: 'https://login.tautan.test/' });
     expect(await named.verify(await adapter.server.token({ iss: 'https://login.tautan.test/' }))).toMatchObject({
       issuer: 'https://login.tautan.test/',

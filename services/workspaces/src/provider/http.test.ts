@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fetchProvider } from './http.js';
 
-/** Responds to the first request of each connection, and closes a reused connection. */
+/** Responds to the first request on each connection, and closes the connection at the second request. */
 let server: Server;
 let url: string;
 let connections: Socket[];
@@ -35,7 +35,7 @@ const upstream = { recordRetryAfter: () => undefined };
 const get = () => fetchProvider(upstream, url, { method: 'GET' }).then((answer) => answer.text());
 const post = () => fetchProvider(upstream, url, { method: 'POST', body: 'x' }).then((answer) => answer.text());
 
-test('a read is retried if its reused connection was closed', async () => {
+test('a GET request is retried if the server closes the reused connection', async () => {
   expect(await get()).toBe('{}');
   // The connection becomes idle shortly after the response.
   await pause(50);

@@ -101,9 +101,9 @@ export class KeySet {
     await upstream.call('keys', () => remote.reload());
     // If the discovery document names another URI, the previous keys remain in use until the new ones are loaded.
     [this.#remote, this.#uri] = [remote, uri.href];
-    const kids = new Set(remote.jwks()!.keys.map((key) => JSON.stringify([key.kid, key.n ?? key.x])));
-    this.#foundNewKey = [...kids].some((kid) => !this.#known.has(kid));
-    this.#known = kids;
+    const keys = new Set(remote.jwks()!.keys.map((key) => JSON.stringify([key.kid, key.n ?? key.x])));
+    this.#foundNewKey = [...keys].some((key) => !this.#known.has(key));
+    this.#known = keys;
     this.#readAt = now();
   }
 }

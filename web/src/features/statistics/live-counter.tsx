@@ -11,7 +11,7 @@ interface LiveCounterProps {
   unit: 'clicks' | 'scans';
 }
 
-/** Today's clicks as they arrive, with a button to pause. */
+/** A button that shows today's clicks or scans as they arrive, and pauses and resumes the updates. */
 export function LiveCounter({ subject, tz, unit }: LiveCounterProps) {
   const t = useMessages(statisticsMessages);
   const [isLive, setLive] = useState(true);

@@ -95,8 +95,8 @@ export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?
 }
 
 /**
- * Returns the same page for known and unknown email addresses. A browser on this machine is also given the link,
- * because no email is sent.
+ * Returns the page that follows a request for a password reset. It is the same for known and unknown email addresses.
+ * `link` is for browsers on this machine only: the page shows it, because no email is sent.
  */
 export function resetLinkPage(email: string, link: string | undefined): Page {
   const explanation = link === undefined ? 'The link is shown in the terminal.' : 'This is the link:';

@@ -26,9 +26,9 @@ interface TestUser {
   api(call: string, body?: object): Promise<Answer>;
 }
 
-let people = 0;
+let userCount = 0;
 async function aUser(name = 'Ada Lovelace'): Promise<TestUser> {
-  const email = `person-${(people += 1)}@example.com`;
+  const email = `person-${(userCount += 1)}@example.com`;
   const id = await signUp(provider.url, email, name);
   const { access_token: token } = await tokensOf(provider.url, email);
   return { id, email, api: (path, body) => call(provider.url, path, { token, ...(body && { body }) }) };
@@ -137,14 +137,14 @@ describe('workspaces', () => {
 
 describe('members', () => {
   let [owner, guest]: TestUser[] = [];
-  let members: string;
+  let membersPath: string;
   beforeEach(async () => {
     [owner, guest] = [await aUser(), await aUser('Grace Hopper')];
     const { id } = dataOf(await owner.api('POST /api/v1/workspaces', { name: 'Team' }));
-    members = `/api/v1/workspaces/${id}/members`;
+    membersPath = `/api/v1/workspaces/${id}/members`;
   });
   const invite = (role: string, email = guest!.email) =>
-    owner!.api(`POST ${members}`, { email: email.toUpperCase(), role });
+    owner!.api(`POST ${membersPath}`, { email: email.toUpperCase(), role });
   /** Invites the guest, who joins by listing their workspaces. */
   const join = async (role: string): Promise<string> => {
     const { id } = dataOf(await invite(role));
@@ -163,10 +163,10 @@ describe('members', () => {
       status: 'invited',
       joinedAt: null,
     });
-    expect(refusal(await guest!.api(`GET ${members}`))).toEqual([403, 'forbidden']);
+    expect(refusal(await guest!.api(`GET ${membersPath}`))).toEqual([403, 'forbidden']);
     const theirs = listOf(await guest!.api('GET /api/v1/workspaces'));
     expect(theirs.map(({ role }) => role)).toEqual(['owner', 'member']);
-    const list = listOf(await owner!.api(`GET ${members}`));
+    const list = listOf(await owner!.api(`GET ${membersPath}`));
     expect(list).toMatchObject([
       { userId: owner!.id, role: 'owner', status: 'active' },
       { id: dataOf(invited).id, userId: guest!.id, name: 'Grace Hopper', role: 'member', status: 'active' },
@@ -190,37 +190,42 @@ describe('members', () => {
   test.each([['owner'], ['boss'], [undefined]])('cannot have the role %p', async (role) => {
     expect(refusal(await invite(role as string))).toEqual([400, 'invalid_role']);
     const id = await join('member');
-    expect(refusal(await owner!.api(`PATCH ${members}/${id}`, { role }))).toEqual([400, 'invalid_role']);
+    expect(refusal(await owner!.api(`PATCH ${membersPath}/${id}`, { role }))).toEqual([400, 'invalid_role']);
   });
 
   test.each(['member', 'viewer'])('can be listed but not managed by a %s', async (role) => {
     const id = await join(role);
-    expect((await guest!.api(`GET ${members}`)).status).toBe(200);
+    expect((await guest!.api(`GET ${membersPath}`)).status).toBe(200);
     const forbidden = [403, 'forbidden'];
-    expect(refusal(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }))).toEqual(forbidden);
-    expect(refusal(await guest!.api(`PATCH ${members}/${id}`, { role: 'admin' }))).toEqual(forbidden);
-    expect(refusal(await guest!.api(`PATCH ${members.replace('/members', '')}`, { name: 'x' }))).toEqual(forbidden);
+    expect(refusal(await guest!.api(`POST ${membersPath}`, { email: 'x@example.com', role: 'viewer' }))).toEqual(
+      forbidden,
+    );
+    expect(refusal(await guest!.api(`PATCH ${membersPath}/${id}`, { role: 'admin' }))).toEqual(forbidden);
+    expect(refusal(await guest!.api(`PATCH ${membersPath.replace('/members', '')}`, { name: 'x' }))).toEqual(forbidden);
   });
 
   test('other than the owner can be managed by an admin', async () => {
     const id = await join('admin');
-    const added = dataOf(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }));
-    expect((await guest!.api(`PATCH ${members}/${added.id}`, { role: 'member' })).body['data']).toMatchObject({
+    const added = dataOf(await guest!.api(`POST ${membersPath}`, { email: 'x@example.com', role: 'viewer' }));
+    expect((await guest!.api(`PATCH ${membersPath}/${added.id}`, { role: 'member' })).body['data']).toMatchObject({
       role: 'member',
     });
-    expect((await guest!.api(`DELETE ${members}/${added.id}`)).body['data']).toEqual({ id: added.id, deleted: true });
-    const [first] = listOf(await guest!.api(`GET ${members}`));
-    for (const change of [`PATCH ${members}/${first!.id}`, `DELETE ${members}/${first!.id}`])
+    expect((await guest!.api(`DELETE ${membersPath}/${added.id}`)).body['data']).toEqual({
+      id: added.id,
+      deleted: true,
+    });
+    const [first] = listOf(await guest!.api(`GET ${membersPath}`));
+    for (const change of [`PATCH ${membersPath}/${first!.id}`, `DELETE ${membersPath}/${first!.id}`])
       expect(refusal(await guest!.api(change, { role: 'viewer' }))).toEqual([403, 'forbidden']);
-    expect((await guest!.api(`DELETE ${members}/${id}`)).status).toBe(200);
-    expect(refusal(await guest!.api(`GET ${members}`))).toEqual([403, 'forbidden']);
+    expect((await guest!.api(`DELETE ${membersPath}/${id}`)).status).toBe(200);
+    expect(refusal(await guest!.api(`GET ${membersPath}`))).toEqual([403, 'forbidden']);
   });
 
   test('lose access when they are removed, and can be invited again', async () => {
     const id = await join('member');
-    expect((await owner!.api(`DELETE ${members}/${id}`)).body['data']).toEqual({ id, deleted: true });
+    expect((await owner!.api(`DELETE ${membersPath}/${id}`)).body['data']).toEqual({ id, deleted: true });
     expect(listOf(await guest!.api('GET /api/v1/workspaces'))).toHaveLength(1);
-    expect(refusal(await owner!.api(`DELETE ${members}/${id}`))).toEqual([404, 'not_found']);
+    expect(refusal(await owner!.api(`DELETE ${membersPath}/${id}`))).toEqual([404, 'not_found']);
     expect((await invite('member')).status).toBe(201);
   });
 

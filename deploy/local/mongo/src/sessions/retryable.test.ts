@@ -7,8 +7,12 @@ import { DirectEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
 import { Journal } from '../storage/journal.js';
 
-const OUT_OF_DISK_SPACE = 14031;
+const INVALID_OPTIONS = 72;
+const TRANSACTION_TOO_OLD = 225;
 const NO_SUCH_TRANSACTION = 251;
+const TRANSACTION_COMMITTED = 256;
+const DUPLICATE_KEY = 11000;
+const OUT_OF_DISK_SPACE = 14031;
 
 let direct: DirectEngine;
 beforeEach(async () => {
@@ -111,7 +115,7 @@ describe('a retryable write', () => {
   test('executes, when retried, only the statements that did not succeed before', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 2 }] });
     const write = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }], ...session() };
-    expect(await direct.run(write)).toMatchObject({ n: 1, writeErrors: [{ index: 1, code: 11000 }] });
+    expect(await direct.run(write)).toMatchObject({ n: 1, writeErrors: [{ index: 1, code: DUPLICATE_KEY }] });
     await direct.run({ delete: 'c', deletes: [{ q: { _id: 2 }, limit: 1 }] });
     expect(await direct.run(write)).toMatchObject({ n: 3, retriedStmtIds: [0] });
     expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }, { _id: 3 }]);
@@ -122,15 +126,17 @@ describe('a retryable write', () => {
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], lsid, txnNumber: 5n });
     expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], lsid, txnNumber: 4n })).toMatchObject({
       ok: 0,
-      code: 225,
+      code: TRANSACTION_TOO_OLD,
     });
   });
 
   test('is refused if it may change several documents', async () => {
     const updates = [{ q: {}, u: { $set: { a: 1 } }, multi: true }];
-    expect(await direct.run({ update: 'c', updates, ...session() })).toMatchObject({ writeErrors: [{ code: 72 }] });
+    expect(await direct.run({ update: 'c', updates, ...session() })).toMatchObject({
+      writeErrors: [{ code: INVALID_OPTIONS }],
+    });
     expect(await direct.run({ delete: 'c', deletes: [{ q: {}, limit: 0 }], ...session() })).toMatchObject({
-      writeErrors: [{ code: 72 }],
+      writeErrors: [{ code: INVALID_OPTIONS }],
     });
   });
 });
@@ -147,7 +153,7 @@ describe('a commit', () => {
     expect(await direct.run(commit)).toEqual({ ok: 1 });
     expect(await direct.run({ abortTransaction: 1, $db: 'admin', ...inTransaction })).toMatchObject({
       ok: 0,
-      code: 256,
+      code: TRANSACTION_COMMITTED,
     });
     expect(await direct.all('c')).toEqual([{ _id: 1 }]);
   });

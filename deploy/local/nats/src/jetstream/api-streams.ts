@@ -66,7 +66,7 @@ async function remove(jetStream: JetStream, { tokens }: ApiRequest): Promise<obj
   return { success: true };
 }
 
-/** Returns the names of the streams whose subjects match a subject, or all names if it is empty. */
+/** Returns the names of the streams that have a subject matching `subject`, or all names if `subject` is empty. */
 function matching({ streams }: JetStream, subject: string): string[] {
   const takes = (config: StreamConfig): boolean => !subject || config.subjects.some((own) => collide(own, subject));
   return byName(streams).flatMap(([name, { config }]) => (takes(config) ? [name] : []));

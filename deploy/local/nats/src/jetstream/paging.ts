@@ -14,14 +14,14 @@ export function page<T>(
   return { items: all.slice(offset, offset + limit), total: all.length, offset, limit };
 }
 
-/** Returns an optional integer of a request, 0 by default. Throws `invalidJson`. */
+/** Returns an optional integer of a request, 0 by default. Throws `invalidJson` if the field is not an integer. */
 export function wholeNumber(fields: Fields, name: string): number {
   const value = fields[name] ?? 0;
   if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be of type number`);
   return value as number;
 }
 
-/** Returns an optional string of a request, '' by default. Throws `invalidJson`. */
+/** Returns an optional string of a request, '' by default. Throws `invalidJson` if the field is not a string. */
 export function text(fields: Fields, name: string): string {
   const value = fields[name] ?? '';
   if (typeof value !== 'string') throw new JetStreamError('invalidJson', `field ${name} must be of type string`);

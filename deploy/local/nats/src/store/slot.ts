@@ -29,14 +29,14 @@ export class SubjectLog {
     this.live++;
   }
 
-  /** Must be called after one of its messages was removed. */
+  /** Must be called after a message of this subject was removed. */
   removed(): void {
     this.live--;
     // Sweep removed slots when they are the majority, for an amortized constant cost.
     if (this.#slots.length > 32 && this.live * 2 < this.#slots.length) this.#slots = this.#slots.filter((s) => s.live);
   }
 
-  /** Returns the first live message from `seq`. */
+  /** Returns the first live message with a sequence of at least `seq`. */
   next(seq: number): Slot | undefined {
     let n = lowerBound(this.#slots, seq);
     while (this.#slots[n]?.live === false) n++;
@@ -49,7 +49,7 @@ export class SubjectLog {
     return this.#slots[n];
   }
 
-  /** Returns the number of live messages from `seq`. */
+  /** Returns the number of live messages with a sequence of at least `seq`. */
   countFrom(seq: number): number {
     let count = 0;
     for (let n = lowerBound(this.#slots, seq); n < this.#slots.length; n++) if (this.#slots[n]!.live) count++;

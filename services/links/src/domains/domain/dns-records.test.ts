@@ -81,12 +81,12 @@ describe('the records of a domain', () => {
   });
 });
 
-describe('a check', () => {
+describe('the outcome of a check', () => {
   test.each<[string, Partial<DnsResult>]>([
     ['by a CNAME', { cname: ['links.example.net'] }],
     ['by a CNAME in capitals with a final dot', { cname: ['Links.Example.NET.'] }],
     ["by the target's address, where the CNAME was flattened", { a: ['192.0.2.7'] }],
-  ])('is right if the ownership is proven and the domain points to the target %s', (_, result) => {
+  ])('is `right` if the ownership is proven and the domain points to the target %s', (_, result) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'right', error: null });
   });
 
@@ -96,7 +96,11 @@ describe('a check', () => {
       { ownership: [], cname: ['links.example.net'] },
       /_tautan\.links\.customer\.example has no TXT record tautan-verify=abc/,
     ],
-    ["another's token", { ownership: ['tautan-verify=xyz'], cname: ['links.example.net'] }, /has no TXT record/],
+    [
+      'the token of another workspace',
+      { ownership: ['tautan-verify=xyz'], cname: ['links.example.net'] },
+      /has no TXT record/,
+    ],
     ['no CNAME', {}, /has no CNAME record links\.example\.net/],
     ['another CNAME', { cname: ['elsewhere.example'] }, /has no CNAME record/],
     ['a foreign address', { a: ['192.0.2.99'] }, /has no CNAME record/],
@@ -104,7 +108,7 @@ describe('a check', () => {
     ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
     ['no TXT record and no response for the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
     ['no routing record, and no response for the target', { target: null }, /has no CNAME record/],
-  ])('is wrong with %s', (_, result, error) => {
+  ])('is `wrong` with %s', (_, result, error) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
   });
 
@@ -114,12 +118,12 @@ describe('a check', () => {
     ['the routing', { cname: null }, domain.name],
     ["the target's addresses, if the result depends on them", { a: ['192.0.2.7'], target: null }, domain.name],
     ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }, domain.name],
-  ])('is inconclusive without a response for %s, and names the record', (_, result, name) => {
+  ])('is `unknown` without a response for %s, with an error that names the record', (_, result, name) => {
     const error = `The name servers did not respond for ${name}.`;
     expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error });
   });
 
-  test('is right at an apex with some of the addresses, and wrong with another one', () => {
+  test('is `right` at an apex with some of the addresses, and `wrong` with another one', () => {
     expect(outcomeOf({ a: ['192.0.2.7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ aaaa: ['2001:db8::7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ a: ['192.0.2.8'] }, apex, addressed)).toEqual({
@@ -164,7 +168,7 @@ describe('the simulated lookup of a domain under .localhost', () => {
   test.each<[string, DomainTarget, string[], string[]]>([
     ['the configured addresses', addressed, ['192.0.2.7'], ['2001:db8::7']],
     ['loopback addresses', named, ['127.0.0.1'], ['::1']],
-  ])('finds %s, and the check of the records is right', (_, target, a, aaaa) => {
+  ])('finds %s, and the outcome of the check is `right`', (_, target, a, aaaa) => {
     const result = localResult(local, { target, allowLocal: true })!;
     expect(result).toEqual({ ownership: ['tautan-verify=abc'], cname: [], a, aaaa, target: [...a, ...aaaa] });
     expect(evaluateRecords(local, result, target)).toEqual({ outcome: 'right', error: null });

@@ -57,7 +57,7 @@ describe('the rules of domains', () => {
   });
 });
 
-test('a domain is represented with its records and pages', () => {
+test('a domain is represented with its DNS records and pages', () => {
   const at = new Date('2030-01-01T00:00:00.000Z');
   const domain: CustomDomain = {
     ...{ _id: 'dom_1', workspaceId: 'ws_1', name: 'l.example', token: 't', status: 'pending', lastLookup: null },

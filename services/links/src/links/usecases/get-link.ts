@@ -9,7 +9,7 @@ type Deps = Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>;
 /**
  * Returns a link by id or, if `idOrSlug` does not have the format of an id, by slug. An active link that has reached a
  * limit is returned as expired. Throws NOT_FOUND, FORBIDDEN if the link belongs to another workspace, or
- * VALIDATION_ERROR naming `domain`.
+ * VALIDATION_ERROR naming `domain` if `domain` is not a host name.
  */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: LinkReference): Promise<LinkView> {
   const link = await resolveLink(deps, workspaceId, input);

@@ -93,7 +93,7 @@ test('200 concurrent creations with a shared new tag, on two replicas, all succe
 });
 
 describe('links per month', () => {
-  test('are not released by deleting a link', async () => {
+  test('include deleted links', async () => {
     const caller = onPlan('FREE');
     const { id } = await caller.aLink();
     await caller.aLink();
@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await usageOf(caller)).toMatchObject({ links: dryRun ? 1 : LIMIT });
   });
 
-  test('returns the results of an earlier attempt, even when the limit is reached', async () => {
+  test('that is retried returns the results of the first attempt, even when the limit is reached', async () => {
     const caller = onPlan('FREE');
     const input = { operationId: newUlid(), links: [{ link: { url } }, { link: { url } }, { link: { url } }] };
     const first = await caller.links('ImportLinks', input);

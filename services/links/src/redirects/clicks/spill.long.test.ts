@@ -163,7 +163,7 @@ describe('the folder of an instance', () => {
   test('always has a complete lock, so that it can be adopted after a crash at any moment', async () => {
     const { folder } = await open();
     let running = true;
-    const opening = (async () => {
+    const creatingSegments = (async () => {
       for (let i = 0; i < 200; i += 1) await folder.newSegment();
       running = false;
     })();
@@ -172,11 +172,11 @@ describe('the folder of an instance', () => {
       locks.add(readFileSync(join(folder.path, 'lock'), 'utf8'));
       await setImmediate();
     }
-    await opening;
+    await creatingSegments;
     expect([...locks]).toEqual([JSON.stringify(thisProcess())]);
   });
 
-  test('is deleted if it is empty', async () => {
+  test('is deleted on close if it contains no clicks', async () => {
     const { spill } = await open();
     await spill.close();
     expect(await readdir(root)).toEqual([]);

@@ -28,7 +28,7 @@ export class RouteStore {
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
     const writes = routes.map((route): mongo.AnyBulkWriteOperation<Route> => ({
       replaceOne: {
-        // Must match `isFree`.
+        // Must match `isFree` in domain/route.ts.
         filter: isOnCustomDomain(route._id)
           ? { _id: route._id, $or: [{ workspaceId: { $ne: route.workspaceId } }, { status: 'deleted' }] }
           : {

@@ -31,7 +31,7 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
 async function firstCompleteTime({ bus }: RebuildDeps): Promise<number> {
   const { first, firstAt } = await clickStreamState(bus);
   // A stream whose first sequence number is 1 may have been recreated after a loss. Missing clicks older than its
-  // maximum age cannot be detected, because their markers may have expired.
+  // maximum age cannot be detected, because the markers of their batches (`applied_batches`) may have expired.
   return first > 1 ? firstAt : Date.now() - streams.clicks.maxAgeMs;
 }
 

@@ -45,7 +45,7 @@ export class PlanStore {
   ): Promise<{ days: number; version: number } | undefined> {
     const unknown = { plan: 'other', version: -1, datedBy: 'other' };
     await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
-    // Records of earlier versions of this service have no version.
+    // Records that earlier releases of this service wrote have no `version`.
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
     // An upgrade sets `datedBy` to the plan that it replaces. Without this, if an upgrade follows a downgrade,
     // `datedBy` would still name the plan before the downgrade, and the expiry of the statistics written between the

@@ -3,7 +3,7 @@ import { aPrincipal } from '../../testing/service.js';
 import { newTag } from '../steps/use-tags.js';
 import { deleteTag } from './delete-tag.js';
 
-test('a tag is deleted even if its removal from links fails, which is logged', async () => {
+test('a tag is deleted even if removing it from links fails; the failure is logged', async () => {
   const by = aPrincipal();
   const tag = newTag(by.workspaceId, 'a', 0, new Date());
   const done: string[] = [];

@@ -13,7 +13,7 @@ export interface InvitationReservation {
 
 /**
  * Age of a reservation, in milliseconds, at which the process that sends the invitation is considered dead. Longer than
- * the maximum duration of an invitation: reading an access token, a call to the provider, and a transaction.
+ * sending an invitation can take: reading an access token, a call to the provider, and a transaction.
  */
 export const ABANDONED_AFTER_MS = 30_000;
 

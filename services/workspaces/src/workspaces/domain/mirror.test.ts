@@ -37,7 +37,7 @@ describe('merging members', () => {
     expect(merge([aMember()], [aReportedMember({ userId: null, name: '', joinedAt: null })])).toEqual(noChanges);
   });
 
-  test('adds, changes and removes', () => {
+  test('adds new members, updates changed ones, and removes those that the provider no longer reports', () => {
     const former = aMember({ _id: 'mem_2', externalId: 'x2', userId: 'usr_2', email: 'budi@example.com' });
     const newMember = aReportedMember({ externalId: 'x3', userId: null, email: 'citra@example.com' });
     const { added, changed, removed } = merge([aMember(), former], [aReportedMember({ role: 'admin' }), newMember]);
