@@ -1,4 +1,4 @@
-// Sums up Jest's reports. The report `<file>.again` contains the repeated run of the tests that failed in `<file>`.
+// Sums up Jest's reports. The report `<file>.again` is that of a second run of the test files that failed in `<file>`.
 // Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints each flaky test, with the seed of its
 // failure if the seed is known.
 import { existsSync, readFileSync } from 'node:fs';

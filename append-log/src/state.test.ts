@@ -11,6 +11,7 @@ let path: string;
 let files = 0;
 beforeEach(() => void (path = join(root, `${(files += 1)}`)));
 
+const FILE_HEADER_BYTES = 8;
 const onLoss = (): void => undefined;
 const found = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
 
@@ -131,7 +132,7 @@ test('reports a corrupt byte and loses at most one write, whether or not the fil
     const outcome = await open(false).catch((error: unknown) => error);
     if (outcome instanceof DamagedLogError) expect(readFileSync(path)).toEqual(damaged);
     const left = outcome instanceof DamagedLogError ? await open(true) : (outcome as State);
-    expect(found(left, 'a').length).toBe(at < 8 ? 3 : 2);
+    expect(found(left, 'a').length).toBe(at < FILE_HEADER_BYTES ? 3 : 2);
     expect(losses).toHaveLength(1);
     await left.close();
     rmSync(root, { recursive: true });
@@ -140,7 +141,7 @@ test('reports a corrupt byte and loses at most one write, whether or not the fil
 });
 
 test('restores every complete write of a truncated file and reports the removed bytes', async () => {
-  const ends: number[] = [8];
+  const ends: number[] = [FILE_HEADER_BYTES];
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) {
     await state.write(['a', key, `value ${key}`]);

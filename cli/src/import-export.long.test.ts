@@ -187,7 +187,7 @@ describe('links import', () => {
   );
 
   test.each(['', '--json'])(
-    'Ctrl-C prints what was imported and the first uncertain line with the option "%s"',
+    'Ctrl-C prints what was imported and the first uncertain line (options: "%s")',
     async (option) => {
       const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
       file('links.ndjson', rows.join('\n'));
@@ -270,7 +270,7 @@ describe('links import', () => {
     [',', ''],
     [';', '--delimiter semicolon'],
     ['\t', '--delimiter tab'],
-  ])('reads cells separated by %j with the option "%s"', async (delimiter, option) => {
+  ])('reads cells separated by %j (options: "%s")', async (delimiter, option) => {
     const row = (...cells: string[]) => `${cells.join(delimiter)}\r\n`;
     file(
       'links.csv',
@@ -451,7 +451,7 @@ describe('links export', () => {
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
   });
 
-  test.each(['', '--force'])('downloads nothing with the option "%s" if the path is a folder', async (option) => {
+  test.each(['', '--force'])('downloads nothing if the path is a folder (options: "%s")', async (option) => {
     mkdirSync(join(tautan.home, 'exports'));
     const { code, stderr } = await run(`links export -o exports ${option}`.trim());
     expect([code, stderr]).toEqual([6, '✗ exports cannot be written: it is a folder.\n']);

@@ -154,7 +154,7 @@ test('rejects random bodies with 400 and an error in the envelope', async () => 
   );
 }, 20_000);
 
-// Last, because it checks all tests above.
+// Must be the last test, because it checks that the tests above wrote nothing.
 test('writes nothing for invalid input', async () => {
   expect(await state()).toBe(before);
   expect((await product.request('GET', '/tags')).data).toHaveLength(1);

@@ -51,7 +51,7 @@ describe('the product with one certificate per service', () => {
     return [...metrics.matchAll(/^tautan_rpc_connections_accepted_total\{peer="(\w+)"/gm)].map(([, peer]) => peer!);
   }
 
-  test('works, and each service accepts connections from exactly its declared callers', async () => {
+  test('works, and the callers that connect to each service are exactly its declared callers', async () => {
     for (const [method, path, body] of [
       ['POST', '/links', { url: 'https://example.com/' }],
       ['POST', '/qr-codes', { url: 'https://example.com/' }],

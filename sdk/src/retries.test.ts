@@ -83,6 +83,7 @@ test.each([
 });
 
 test('fails immediately if Retry-After exceeds maxDelayMs', async () => {
+  // The default of maxDelayMs is 20 s.
   server.answer(refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '21' } }));
   await expect(tautan.get('/tags')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(server.seen).toHaveLength(1);

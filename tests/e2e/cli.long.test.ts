@@ -143,7 +143,7 @@ describe('a user', () => {
   }, 60_000);
 });
 
-describe('an API key', () => {
+describe('a script with an API key', () => {
   const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
 
   test('imports links as CSV from standard input, validates rows in a dry run, and exports and lists the links', async () => {

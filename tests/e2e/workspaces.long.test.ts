@@ -261,7 +261,7 @@ describe('API keys', () => {
     });
   });
 
-  test('a label is required', async () => {
+  test('a label of 1 to 100 characters is required', async () => {
     for (const body of [{}, { label: '' }, { label: 'x'.repeat(101) }]) {
       expect(errorOf(await inHome().post('/auth/api-keys', body))).toEqual([400, 'VALIDATION_ERROR', 'label']);
     }

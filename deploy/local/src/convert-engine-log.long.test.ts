@@ -111,7 +111,7 @@ test('reports unsupported collection options', async () => {
   await writeLog(create(1, { validator: { a: 1 } }), create(2, {}), [changed], create(3, {}));
   reports.length = 0;
   await convert();
-  const without = 'was converted without its options, which are not supported';
+  const without = 'was converted without its unsupported options';
   expect(reports.filter((message) => message.includes(without))).toEqual([
     `test.c1 ${without}: validator`,
     `test.c2 ${without}: validator, validationLevel`,

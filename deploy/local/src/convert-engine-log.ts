@@ -57,7 +57,7 @@ export async function convertEngineLog(dataDir: string, { repair, report }: Opti
     const [database, ...name] = ns.split('.');
     await insert(client.db(database), name.join('.'), collection);
     const unsupported = Object.keys(options).join(', ');
-    if (unsupported) report(`${ns} was converted without its options, which are not supported: ${unsupported}`);
+    if (unsupported) report(`${ns} was converted without its unsupported options: ${unsupported}`);
   }
   await client.close();
   await mongo.stop();

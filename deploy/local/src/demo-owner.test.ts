@@ -29,7 +29,7 @@ async function start(): Promise<void> {
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tautan-demo-owner-'));
   await start();
-  // Store what a complete start stores.
+  // Add the workspace and the API key, which a complete start of the stack stores as well.
   writeDemo(dataDir, { ...readDemo(dataDir), workspaceId: 'ws_1', apiKey: 'tau_live_x' });
 });
 

@@ -8,7 +8,7 @@ const PING = 'ping';
 
 /**
  * Pings a child process over its IPC channel and calls `onSilent` if it has not responded for `silentMs`. Counts pings
- * instead of time, so that time during which the machine is suspended does not count. Returns a function that stops the check.
+ * instead of time, because the clock continues while the machine is suspended. Returns a function that stops the check.
  */
 export function checkLiveness(child: ChildProcess, silentMs: number, onSilent: () => void): () => void {
   let unanswered = 0;

@@ -29,5 +29,6 @@ test('does not reserve ports that are excluded or in use', async () => {
 test('chooses a free permanent port outside of the blocks of reserved ports', async () => {
   const port = await choosePermanentPort(HOST);
   expect(await isFree(port, HOST)).toBe(true);
+  // The 64 blocks of 128 ports begin at port 20,000.
   expect(port).toBeGreaterThanOrEqual(28_192);
 });

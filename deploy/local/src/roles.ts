@@ -78,7 +78,7 @@ export const processesOf = ({ MONGODB_URI, NATS_URL, REPLICAS }: Settings): Repl
       })),
     );
 
-/** Returns the environment of a process, in addition to that of the stack. */
+/** Returns the environment variables that a process has in addition to those of the stack. */
 export function environmentOf(replica: Replica, layout: Layout): NodeJS.ProcessEnv {
   const { settings, baseUrl, mongodbUri, natsUrl } = layout;
   const common = {

@@ -184,7 +184,7 @@ export const alerts: Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the certificate authority for gRPC expires within a week, or a certificate file cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections or the last of the certificate authorities for gRPC expires within a week, or a certificate file cannot be read.',
     fires: eachExpiresAt(300_000),
     quiet: allExpireAt(900_000),
   },
@@ -194,7 +194,7 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the certificate authority for gRPC expires within a day, or a certificate file cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections or the last of the certificate authorities for gRPC expires within a day, or a certificate file cannot be read.',
     fires: eachExpiresAt(0),
     quiet: allExpireAt(300_000),
   },

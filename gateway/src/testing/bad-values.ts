@@ -63,7 +63,10 @@ function inOtherCase([first, ...others]: unknown[]): string[] {
   return [text.toUpperCase(), text.toLowerCase()].filter((one) => one !== text && !others.includes(one));
 }
 
-/** Keeps the URL of a request within the 16 KiB that the gateway accepts for URL and headers together. */
+/**
+ * Maximum length of a generated value in characters. It keeps the request within the 16 KiB that the gateway accepts for
+ * URL and headers together.
+ */
 const MAX_VALUE_LENGTH = 14_000;
 
 /** Encoded query values that a parameter refuses. */

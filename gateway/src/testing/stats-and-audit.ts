@@ -32,7 +32,7 @@ export const linkStatistics = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** The packed form of `timeSeries`, which the link service returns instead. */
+/** The packed form of `timeSeries`. The link service returns it instead of `timeSeries`. */
 const series = {
   starts: timeSeries.map(({ time }) => Date.parse(time)),
   clicks: timeSeries.map(({ clicks }) => clicks),

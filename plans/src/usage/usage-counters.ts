@@ -89,7 +89,7 @@ export class UsageCounters {
     if (used >= max) throw planLimitExceeded(limit, { plan, max, used });
   }
 
-  /** Reserves one item of a limit of the workspace's plan. Throws PLAN_LIMIT_EXCEEDED if the limit is reached. */
+  /** Reserves one item that counts toward a limit of the plan. Throws PLAN_LIMIT_EXCEEDED if the limit is reached. */
   async reserveOne(
     session: ClientSession,
     plans: Plans,

@@ -8,7 +8,7 @@ export type MemberStatus = (typeof memberStatuses)[number];
 export const memberRecord = z
   .object({
     id: identifier('mem', 'Id of the membership.'),
-    userId: identifier('usr', 'Id of the user; null while it is not known.').nullable(),
+    userId: identifier('usr', 'Id of the user; null until the user has signed in.').nullable(),
     email: text('Email address.', 'mira@example.com'),
     name: text('Name; empty if it is not known yet.', 'Mira'),
     role: choice(memberRoles, 'Role of the member.', 'member'),

@@ -2335,7 +2335,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the user; null while it is not known.
+             * @description Id of the user; null until the user has signed in.
              * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             userId: string | null;

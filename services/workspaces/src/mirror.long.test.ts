@@ -17,13 +17,13 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ answer: T; ms: number
   return { answer: await work(), ms: performance.now() - began };
 };
 /** Creates a workspace at the provider with this user in it. */
-const providerWorkspaceOf = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
+const aProviderWorkspace = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
   people.provider.aWorkspace(name, { userId: subject, email, role });
 
 describe('the list of workspaces', () => {
   test('is read from the provider, mirrored, and returned with counts', async () => {
     const person = await people.aPerson();
-    const kopi = providerWorkspaceOf(person, 'admin');
+    const kopi = aProviderWorkspace(person, 'admin');
     const [listed, ...others] = await person.list();
     expect(others).toEqual([]);
     const counts = { linkCount: 0, qrCodeCount: 0, memberCount: 1 };
@@ -39,7 +39,7 @@ describe('the list of workspaces', () => {
 
   test('is mirrored once if several requests read it concurrently', async () => {
     const person = await people.aPerson();
-    providerWorkspaceOf(person);
+    aProviderWorkspace(person);
     const lists = await Promise.all(Array.from({ length: 10 }, () => person.list()));
     expect(new Set(lists.map(([only]) => only!.id)).size).toBe(1);
     const id = lists[0]![0]!.id;
@@ -53,7 +53,7 @@ describe('the list of workspaces', () => {
     await until(async () => (await fetch(`${other.adminUrl}/readyz`)).ok);
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await people.aPerson(), await people.aPerson()];
-      const row = providerWorkspaceOf(one);
+      const row = aProviderWorkspace(one);
       row.members.push({ ...row.members[0]!, id: `${row.id}-2`, userId: two.subject, email: two.email, role: 'admin' });
       const call = { credential: two.credential };
       const lists = [one.list(), other.workspaces.call('ListWorkspaces', call, two.by()), two.list()];
@@ -81,7 +81,7 @@ describe('the list of workspaces', () => {
 
   test('applies changed names and roles of the provider, and emits events', async () => {
     const person = await people.aPerson();
-    const row = providerWorkspaceOf(person, 'admin');
+    const row = aProviderWorkspace(person, 'admin');
     const { id } = (await person.list())[0]!;
     row.name = 'Teh';
     row.members[0]!.role = 'viewer';
@@ -95,7 +95,7 @@ describe('the list of workspaces', () => {
 
   test('removes memberships that disappeared at the provider, with all effects of a removal', async () => {
     const person = await people.aPerson();
-    const row = providerWorkspaceOf(person);
+    const row = aProviderWorkspace(person);
     const { id } = (await person.list())[0]!;
     const key = await people.service.apiKeys.call(
       'MintApiKey',
@@ -121,7 +121,7 @@ describe('the list of workspaces', () => {
 
   test('applies hundreds of additions and removals', async () => {
     const person = await people.aPerson();
-    for (let i = 0; i < 450; i += 1) providerWorkspaceOf(person, 'admin', `W${i}`);
+    for (let i = 0; i < 450; i += 1) aProviderWorkspace(person, 'admin', `W${i}`);
     const counted = async (expected: number) => (await person.list()).length === expected;
     await until(() => counted(450), 20_000);
     const { id } = (await person.list())[0]!;
@@ -150,9 +150,9 @@ describe('the list of workspaces', () => {
 
   test('is updated by a provider response that arrives after the list was returned', async () => {
     const person = await people.aPerson();
-    providerWorkspaceOf(person);
+    aProviderWorkspace(person);
     people.provider.behavior = 'slow';
-    // Longer than a list waits for the provider, but shorter than the provider's timeout.
+    // Longer than a list request waits for the provider, but shorter than IDENTITY_TIMEOUT_MS.
     people.provider.slowMs = 1_000;
     expect(await person.list()).toEqual([]);
     people.provider.slowMs = 1_500;

@@ -55,7 +55,7 @@ test('if the process is killed during payments, no payment is lost, nothing is s
   child = await serve(port, join(root, 'a'), receiver.url);
   for (const id of confirmed)
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
-  // Click again where there was no confirmation.
+  // Pay again for the sessions whose payment was not confirmed.
   for (const { id, url } of sessions)
     if (!confirmed.includes(id)) expect((await submitButton(url!, 'pay')).status).toBe(303);
   const all = await stripe.subscriptions.list({ limit: 100 });

@@ -1,11 +1,9 @@
+// A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent process and
+// never finishes handling the message.
 import { createLog } from '../telemetry/log.js';
 import { Bus } from './connection.js';
 import { consume } from './consume.js';
 
-/**
- * A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent process and
- * never finishes handling the message.
- */
 const [, , url = '', subject = ''] = process.argv;
 const log = createLog('fixture', 'silent');
 const bus = new Bus({ url, name: 'fixture', log });

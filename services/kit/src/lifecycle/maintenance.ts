@@ -49,7 +49,7 @@ async function migrate<M extends object>(options: MaintenanceOptions<M>, print: 
     print(`Stream ${name}: ${replicas === 1 ? '1 copy' : `${replicas} copies, all current`}.`);
 }
 
-/** Connects, creates collections and indexes, and disconnects. Throws if this takes a minute. */
+/** Connects, creates collections and indexes, and disconnects. Throws if this takes longer than a minute. */
 async function prepareDatabase<M extends object>(
   { name, createModels }: MaintenanceOptions<M>,
   { MONGODB_URI, MONGODB_DATABASE }: { MONGODB_URI: string; MONGODB_DATABASE: string },

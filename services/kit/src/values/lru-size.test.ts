@@ -8,5 +8,6 @@ test('a cache of at most 2 entries evicts the least recently used one', () => {
   cache.get('a');
   cache.set('c', 2);
   expect([...cache.keys()]).toEqual(['c', 'a']);
+  // With `max`, the cache would allocate memory for all entries at once.
   expect(cache.max).toBe(0);
 });

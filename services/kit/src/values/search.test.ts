@@ -31,7 +31,7 @@ test('the dot of the Turkish İ does not matter, unless another mark follows', (
   expect(comparable('İ\u0301')).toBe('i\u0307\u0301');
 });
 
-describe('a term may denote a short URL', () => {
+describe('a search term', () => {
   const of = (text: string) => searchTerm(text, 'https://go.example:8080').shortUrl;
 
   test.each([
@@ -41,7 +41,7 @@ describe('a term may denote a short URL', () => {
     ['go.example/spring', { domain: 'go.example', slug: 'spring' }],
     ['other.example:81/a_b-1', { domain: 'other.example', slug: 'a_b-1' }],
     [`a.example/${'x'.repeat(64)}`, { domain: 'a.example', slug: 'x'.repeat(64) }],
-  ])('%s', (text, shortUrl) => expect(of(text)).toEqual(shortUrl));
+  ])('such as %s may denote a short URL', (text, shortUrl) => expect(of(text)).toEqual(shortUrl));
 
   test.each([
     'spring',
@@ -54,10 +54,10 @@ describe('a term may denote a short URL', () => {
     'a example/b',
     'a.example/https://b.example/c',
     '',
-  ])('but not %j', (text) => expect(of(text)).toBeUndefined());
+  ])('such as %j does not denote a short URL', (text) => expect(of(text)).toBeUndefined());
 });
 
-describe('the stored form of a URL in a search', () => {
+describe('the stored form', () => {
   const of = (text: string) => searchTerm(text, 'https://go.example').url;
 
   test.each([
@@ -66,7 +66,7 @@ describe('the stored form of a URL in a search', () => {
     ['https://example.com:443/x/../y', 'https://example.com/y'],
     ['https://bücher.example?x=1', 'https://xn--bcher-kva.example/?x=1'],
     ['https://example.com/ä?x=a+b&y=%20', 'https://example.com/ä?x=a+b&y= '],
-  ])('differs from %s: %s', (text, url) => expect(of(text)).toBe(url));
+  ])('of the URL %s in a search is %s', (text, url) => expect(of(text)).toBe(url));
 
   test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])(
     'is undefined for %j, which is already in this form or not a URL',

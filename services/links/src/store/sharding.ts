@@ -1,6 +1,6 @@
 export { createModels } from './models.js';
 
-/** Queries of sharded collections without the shard key, as `<collection>: <fields>`, with the purpose of each. */
+/** Queries that lack the shard key of their sharded collection, as `<collection>: <fields>`, each with its purpose. */
 export const broadcastQueries: Record<string, string> = {
   'links: _id': 'distinguishes a link of another workspace (403) from a missing one (404)',
   'redirects: $or': 'the expiry sweep finds expired and used-up entries of all workspaces',

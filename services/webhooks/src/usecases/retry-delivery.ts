@@ -7,8 +7,8 @@ import { findDelivery } from '../steps/find-delivery.js';
 /**
  * Makes a succeeded or failed delivery pending for one immediate attempt, and emits `delivery.retried`. Exactly one of
  * several concurrent calls succeeds. With the operation id of the last retry, returns the delivery without another
- * attempt. Throws FORBIDDEN; NOT_FOUND; ALREADY_QUEUED while the delivery is pending; ENDPOINT_DISABLED while its
- * endpoint is disabled, and once it is deleted.
+ * attempt. Throws FORBIDDEN; NOT_FOUND; ALREADY_QUEUED while the delivery is pending; ENDPOINT_DISABLED if its
+ * endpoint is disabled or deleted.
  */
 export async function retryDelivery(
   deps: Deps,

@@ -2,8 +2,8 @@ import type { Tautan } from '@tautan/sdk';
 import type { ParsedImport } from '@tautan/sdk/import-formats';
 
 /**
- * Why a row is rejected: an error of the API, a problem of the text, which has no code, or the name of a check that this
- * module makes.
+ * Why a row is rejected: an error of the API, a problem in the imported text (without a code), or the name of a check
+ * that this module makes.
  */
 export type Reason = { code?: string; message: string } | { check: 'earlierSlug' };
 

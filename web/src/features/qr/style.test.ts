@@ -41,7 +41,7 @@ test('the stored error correction is H while there is a logo', () => {
   expect(storedStyle(defaultStyle, false)).toEqual(defaultStyle);
 });
 
-test('converts print sizes to pixels at a resolution', () => {
+test('converts a print size in millimeters to pixels at a resolution in dpi', () => {
   expect(pixelsFor(25.4, 300)).toBe(300);
   expect(pixelsFor(40, 300)).toBe(472);
 });

@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
   });
 
   test.each(['ada@example.com', 'nobody@example.com'])(
-    'leads to the API response 202 with an empty object for %s',
+    'leads to the same API response whether or not the account exists (%s)',
     async (email) => {
       const response = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
       expect(response).toEqual({ status: 202, body: {} });

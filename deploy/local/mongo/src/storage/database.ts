@@ -98,7 +98,10 @@ export class Database {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The `changeCount` of `latest`: it sees all changes, and each of them increases the version. */
+  /**
+   * The `changeCount` of `latest`, as required by `View`. Equals the version, because `latest` sees every change and each
+   * change increases the version.
+   */
   get changeCount(): number {
     return this.version;
   }

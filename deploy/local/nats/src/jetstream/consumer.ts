@@ -207,7 +207,7 @@ export class Consumer {
     return this.#backlog.next();
   }
 
-  /** Delivers a message to a waiting request. Returns false if there is none. */
+  /** Delivers a message to a waiting request. Returns false if no request can take it. */
   #deliver(slot: Slot, now: number): boolean {
     const message = this.#read(slot);
     if (!message) return true;

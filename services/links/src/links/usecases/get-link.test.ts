@@ -66,7 +66,7 @@ describe('getting a link', () => {
     }
   });
 
-  test('throws FORBIDDEN for a link of another workspace, by id and by slug', async () => {
+  test('throws FORBIDDEN for a link of another workspace, as do updating and deleting the link', async () => {
     const link = await service.as().aLink({ slug: 'not-yours' });
     const { links } = service.as();
     for (const idOrSlug of [link.id, 'Not-Yours']) {
