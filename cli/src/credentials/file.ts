@@ -35,7 +35,7 @@ export interface CredentialsFile {
 /** Returns the name of a profile. */
 export const profileName = (url: string, { name }: Profile): string => name ?? new URL(url).host;
 
-/** Removes the credential of a service and keeps its URL and name. */
+/** Removes everything that is stored for a service, except its URL and name. */
 export function forgetCredential({ profiles }: CredentialsFile, url: string): void {
   const { name } = profiles[url] ?? {};
   profiles[url] = name === undefined ? {} : { name };

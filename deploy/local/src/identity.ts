@@ -8,7 +8,7 @@ import type { Settings } from './settings.js';
 
 /** The identity provider of the stack. */
 export interface IdentityFacts {
-  /** Issuer URL. */
+  /** URL of the provider (IDENTITY_URL). That of the local provider is also the issuer of its tokens. */
   url: string;
   clientId: string;
   deviceClientId: string;
@@ -18,7 +18,7 @@ export interface IdentityFacts {
   port?: number;
 }
 
-/** Stored settings of the local provider. */
+/** Settings in the folder `identity`: the port of the local provider, and the key that encrypts the services' secrets. */
 interface StoredIdentity {
   port?: number;
   encryptionKey?: string;
@@ -51,7 +51,7 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
       error === 'EADDRINUSE'
         ? ['is already in use', 'Free it, or set IDENTITY_PORT to another port']
         : [`cannot be used (${error})`, 'Set IDENTITY_PORT or BIND_HOST to another value'];
-    throw new Error(`Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, ${reason}. ${remedy}.`);
+    throw new Error(`Port ${port} on ${BIND_HOST}, the port for sign-in with this data folder, ${reason}. ${remedy}.`);
   }
   if (port !== storedPort) stored.add({ port });
   return port;

@@ -453,7 +453,9 @@ describe('a failed start', () => {
     const signIn = run({ IDENTITY_PORT: `${port}` });
     expect(await signIn.exit).toBe(1);
     expect(signIn.errors()).toMatch(
-      new RegExp(`^Port ${port} on 127.0.0.1, the sign-in address of this data folder, .+ set IDENTITY_PORT .+\\.\n$`),
+      new RegExp(
+        `^Port ${port} on 127.0.0.1, the port for sign-in with this data folder, .+ set IDENTITY_PORT .+\\.\n$`,
+      ),
     );
     await closeHttp(other, 0);
   });

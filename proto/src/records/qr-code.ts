@@ -17,7 +17,7 @@ export const qrCodeRecord = z
     styleConfig: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Style, with all defaults.', examples: [{ foreground: '#000000', size: 600 }] }),
-    logoRunRef: text('Reference of the logo; null for none.', exampleId('lgo')).nullable(),
+    logoRunRef: text('Id of the logo; null for none.', exampleId('lgo')).nullable(),
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
     status: choice(
       linkStatuses,

@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(await titles(caller, { linkId: newId('lnk') })).toEqual([]);
   });
 
-  test('matches all words in title, slug and url, ignoring case', async () => {
+  test('contains the codes whose title, slug or url contain every word of the query, ignoring case', async () => {
     const caller = service.as();
     const [a] = await createCodes(caller, ['Summer poster', 'winter POSTER (100%)'], {
       url: 'https://example.com/shop',

@@ -114,6 +114,6 @@ export class Engine {
 /** Throws BadValue for an invalid `transactionLifetimeLimitSeconds`. */
 export function checkLifetime(seconds = TRANSACTION_LIFETIME_SECONDS): void {
   if (Number.isInteger(seconds) && seconds >= 1) return;
-  const parameter = `parameter transactionLifetimeLimitSeconds: ${seconds}`;
-  fail('BadValue', `Invalid value for ${parameter} is not a whole number greater than or equal to 1`);
+  const value = `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds}`;
+  fail('BadValue', `${value} is not a whole number greater than or equal to 1`);
 }

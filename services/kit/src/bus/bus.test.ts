@@ -341,7 +341,7 @@ describe('a consumer', () => {
     await broker.stop();
   });
 
-  test('a bus that was created before its broker starts connects later', async () => {
+  test('a bus connects even if its broker starts only after the bus was created', async () => {
     const dataDir = join(folder, newUlid());
     const first = await startNats({ dataDir });
     await first.stop();

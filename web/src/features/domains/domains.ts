@@ -31,7 +31,7 @@ export function useVerifyDomain({ id }: Domain) {
   });
 }
 
-/** Updates the brand of a domain's pages and the URLs that replace them. */
+/** Updates the brand of a domain's pages, and the URLs to redirect to instead of showing a page. */
 export function useUpdateDomain({ id }: Domain) {
   const api = useApi();
   const refresh = useRefresh();

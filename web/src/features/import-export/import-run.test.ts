@@ -12,7 +12,7 @@ test('writes problems as CSV, sorted by line, with formulas escaped', () => {
   expect(problemsCsv(problems, describe)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
 });
 
-test('retries a failed batch with the same idempotency key', async () => {
+test('a run that continues after a failed batch sends that batch with the same idempotency key', async () => {
   const keys: string[] = [];
   const failingRequests = new Set([1]);
   const post = async (_path: string, { idempotencyKey }: { idempotencyKey: string }) => {

@@ -17,7 +17,7 @@ const KINDS = {
    * itself if the record's key was shortened.
    */
   entry: 'e',
-  /** Number of the index (of the collection, for the index of `_id`) → nothing. The index is multikey. */
+  /** Number of a multikey index, or of the collection if its index of `_id` is multikey → nothing. */
   multikey: 'm',
   /** Prefix of records to remove → nothing. */
   garbage: 'g',
