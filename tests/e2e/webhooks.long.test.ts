@@ -495,12 +495,11 @@ test('delivers events at least once when delivering processes are killed; redeli
     process.kill(services.find(({ name }) => name === 'webhooks')!.pid, 'SIGKILL');
   }
   const arrived = () => receiver.at(pathOf(endpoint));
-  await eventually(
-    () => expect(new Set(arrived().map(({ event }) => event.data['id']))).toEqual(new Set(created)),
-    30_000,
-  );
+  const tags = () => new Set(arrived().map(({ event }) => event.data['id']));
+  // A kill can also lose the response to a creation. The event of that tag is delivered, too.
+  await eventually(() => expect([...tags()]).toEqual(expect.arrayContaining(created)), 30_000);
   for (const { headers, event } of arrived()) expect(headers['webhook-id']).toBe(event.id);
-  expect(new Set(arrived().map(({ event }) => event.id)).size).toBe(40);
+  expect(new Set(arrived().map(({ event }) => event.id)).size).toBe(tags().size);
   await remove(endpoint);
 }, 90_000);
 
