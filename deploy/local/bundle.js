@@ -15,7 +15,6 @@ const stamp = join(output, '.built');
 const external = [
   /^(?:lmdb|msgpackr|sharp|pino|thread-stream)(?:\/|$)/,
   /^(?:@aws-sdk\/credential-providers|@mongodb-js\/zstd|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks)$/,
-  /^(?:bufferutil|utf-8-validate)$/,
 ];
 
 /** Makes each module find its files as it does outside the bundle. */
