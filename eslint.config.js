@@ -1,10 +1,7 @@
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/**
- * Rejects the imports `forbidden` in `files`, except in tests. Inside a service, imports have one direction: from
- * `rpc.ts` and `consumers.ts` to use cases, from use cases to `domain/` and `store/`, and from `store/` to `domain/`.
- */
+/** Returns a configuration that rejects the imports `forbidden` in `files`, except in tests. */
 const forbidImports = (files, ...forbidden) => ({
   files,
   ignores: ['**/*.test.ts', '**/testing/**'],
@@ -104,7 +101,7 @@ export default tseslint.config(
   // The client library runs on any platform with the Fetch API. It imports no other package of this repository; its
   // types are generated from the OpenAPI document.
   forbidImports(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
-  // The CLI only uses the client library.
+  // Of the packages in this repository, the CLI imports only the client library.
   forbidImports(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),
   // Only the client library calls the API. The CLI itself speaks HTTP to the identity provider and to webhook handlers.
   {
@@ -118,11 +115,13 @@ export default tseslint.config(
       ],
     },
   },
-  // The web application only uses the client library.
+  // Of the packages in this repository, the web application imports only the client library.
   forbidImports(['web/src/**/*.ts', 'web/src/**/*.tsx'], '@tautan/*', '!@tautan/sdk'),
-  // Operator commands only use the RPCs of the services.
+  // Operator commands access the services only through RPCs.
   forbidImports(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
   forbidImports(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
+  // Inside a service, imports have one direction: from `rpc.ts` and `consumers.ts` to use cases, from use cases to
+  // `domain/` and `store/`, and from `store/` to `domain/`.
   forbidImports(
     ['services/*/src/**/domain/**/*.ts'],
     '**/usecases/**',

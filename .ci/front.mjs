@@ -1,6 +1,6 @@
 // Tests routes, headers and certificates of the compose file's Caddyfile. Servers that echo requests replace the
-// gateway, the redirects and Keycloak. The Caddyfile is unchanged except for its addresses, ports and certificate
-// authority. Requires caddy on PATH.
+// gateway, the redirect service and Keycloak. The Caddyfile is unchanged except for its addresses, ports and
+// certificate authority. Requires caddy on PATH.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -17,7 +17,7 @@ const { acquireProcessLock } = await import('./process-lock.js');
 const { platform } = process;
 const onLinux = platform === 'linux' ? test : test.skip;
 
-onLinux('a lock file that its holder removes during the check does not count as held', async () => {
+onLinux('acquires the lock if its holder removes the lock file during the attempt', async () => {
   // On macOS, the lock is a socket file.
   Object.defineProperty(process, 'platform', { value: 'darwin' });
   try {

@@ -29,7 +29,7 @@ export function writeCheckedJson(path: string, value: object): void {
   disk.syncDirectorySync(path);
 }
 
-/** Parses a file. Returns the object without its `checksum`, or undefined if the checksum does not match. */
+/** Parses a text. Returns the object without its `checksum`, or undefined if the text or the checksum is invalid. */
 function checked<T extends object>(text: string): T | undefined {
   try {
     const { checksum, ...value } = JSON.parse(text) as T & { checksum?: string };

@@ -16,7 +16,7 @@ const script = `
   console.log('ready');
 `;
 
-/** Starts a process that tries to acquire the lock for each line of input. */
+/** Starts a process that tries to acquire the lock whenever it receives a line of input. */
 async function contender(path: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, module, path]);
   const next = async () => String((await once(child.stdout, 'data'))[0]).trim();
@@ -71,7 +71,7 @@ test('supports paths that are too long for a socket', async () => {
   expect(await acquireProcessLock(path)).toBeUndefined();
 });
 
-test('is the same lock through a symbolic link to its folder', async () => {
+test('a path through a symbolic link to the folder names the same lock', async () => {
   const path = lockPath();
   const link = `${dirname(path)}-link`;
   symlinkSync(dirname(path), link);

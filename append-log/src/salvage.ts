@@ -32,7 +32,7 @@ function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksum
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }
 
-/** Returns the parts of `tail` that are outside these records, by offset in the file. */
+/** Returns the parts of `tail` that are outside these records, with their offsets in the file. */
 export function gapsBetween(records: RecordRange[], tail: { offset: number; bytes: Buffer }): Range[] {
   const gaps: Range[] = [];
   const { offset, bytes } = tail;

@@ -94,7 +94,7 @@ describe('links import', () => {
     expect(sent()[0]![0]).toEqual({ url: 'https://example.com/a', slug: 'a' });
   });
 
-  test('prints rejected rows with their line, continues, and exits with 1', async () => {
+  test('prints rejected rows with their line numbers, imports the other rows, and exits with 1', async () => {
     file(
       'links.csv',
       'url,slug\nhttps://example.com/a,taken\nhttps://example.com/b,b\n"https://example.com/\nc",taken\n',
@@ -170,7 +170,7 @@ describe('links import', () => {
     [409, 'IDEMPOTENCY_IN_PROGRESS', 1],
     [429, 'TOO_MANY_REQUESTS', 1],
   ])(
-    'prints the number of imported links and the first uncertain line after %d %s',
+    'prints the number of imported links and the first line that may not have been imported, after %d %s',
     async (status, error, exitCode) => {
       const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
       file('links.ndjson', rows.join('\n'));
@@ -187,7 +187,7 @@ describe('links import', () => {
   );
 
   test.each(['', '--json'])(
-    'Ctrl-C prints what was imported and the first uncertain line (options: "%s")',
+    'Ctrl-C prints the number of imported links and the first line that may not have been imported (options: "%s")',
     async (option) => {
       const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
       file('links.ndjson', rows.join('\n'));
@@ -339,7 +339,7 @@ describe('links import', () => {
 describe('links export', () => {
   const links = [aLink({ slug: 'a', tags: ['x, y', 'z'], title: '=1+1' }), aLink({ slug: 'b' })];
   const body = { csv: 'id,slug\r\nlnk_1,a\r\n', ndjson: links.map((link) => `${JSON.stringify(link)}\n`).join('') };
-  const exported = (chunks: string[], cut = false) =>
+  const serveExport = (chunks: string[], cut = false) =>
     service.on('GET /links/export', () => ({
       raw: (response) => {
         for (const chunk of chunks) response.write(chunk);
@@ -349,27 +349,27 @@ describe('links export', () => {
     }));
 
   test.each(['csv', 'ndjson'] as const)('streams %s', async (format) => {
-    exported([body[format]]);
+    serveExport([body[format]]);
     expect((await run(`links export --format ${format}`)).stdout).toBe(body[format]);
     expect(service.requests[0]!.query.get('format')).toBe(format);
   });
 
   test('defaults to CSV', async () => {
-    exported([body.csv]);
+    serveExport([body.csv]);
     expect((await run('links export')).stdout).toBe(body.csv);
   });
 
   test.each(['--format json', '--json'])('%s writes one array', async (option) => {
     const middle = body.ndjson.length / 2;
-    exported([body.ndjson.slice(0, middle), body.ndjson.slice(middle)]);
+    serveExport([body.ndjson.slice(0, middle), body.ndjson.slice(middle)]);
     expect((await run(`links export ${option}`)).json()).toEqual(links);
-    exported([]);
+    serveExport([]);
     expect((await run(`links export ${option}`)).json()).toEqual([]);
   });
 
-  test('writes a file atomically', async () => {
+  test('writes the export to the file and leaves no temporary file', async () => {
     file('links.csv', 'old');
-    exported([body.csv]);
+    serveExport([body.csv]);
     const { code, stdout } = await run('links export --output links.csv --force');
     expect(stdout).toBe('');
     expect(code).toBe(0);
@@ -379,7 +379,7 @@ describe('links export', () => {
 
   test('replaces a file only with --force', async () => {
     file('links.csv', 'old');
-    exported([body.csv]);
+    serveExport([body.csv]);
     const { code, stderr } = await run('links export --output links.csv');
     expect([code, stderr]).toEqual([6, '✗ links.csv already exists.\n  Add --force to replace it.\n']);
     expect(service.requests).toEqual([]);
@@ -389,7 +389,7 @@ describe('links export', () => {
   test('keeps the mode of the file that it replaces', async () => {
     file('links.csv', 'old');
     chmodSync(join(tautan.home, 'links.csv'), 0o600);
-    exported([body.csv]);
+    serveExport([body.csv]);
     expect((await run('links export --output links.csv --force')).code).toBe(0);
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe(body.csv);
     expect(statSync(join(tautan.home, 'links.csv')).mode & 0o777).toBe(0o600);
@@ -399,7 +399,7 @@ describe('links export', () => {
     mkdirSync(join(tautan.home, 'exports'));
     file('exports/links.csv', 'old');
     symlinkSync(join('exports', 'links.csv'), join(tautan.home, 'latest.csv'));
-    exported([body.csv]);
+    serveExport([body.csv]);
     expect((await run('links export --output latest.csv')).code).toBe(6);
     expect((await run('links export --output latest.csv --force')).code).toBe(0);
     expect(lstatSync(join(tautan.home, 'latest.csv')).isSymbolicLink()).toBe(true);
@@ -412,7 +412,7 @@ describe('links export', () => {
     beforeEach(() => {
       execFileSync('mkfifo', [pipe()]);
       symlinkSync('pipe', join(tautan.home, 'link'));
-      exported(Array<string>(100).fill(body.csv));
+      serveExport(Array<string>(100).fill(body.csv));
     });
 
     test.each(['pipe', 'link', 'pipe --force'])('writes to its reader: %s', async (target) => {
@@ -437,7 +437,7 @@ describe('links export', () => {
 
     test('exits with 6 if the reader closes the pipe', async () => {
       const chunk = 'x'.repeat(1_000_000);
-      exported([chunk, chunk]);
+      serveExport([chunk, chunk]);
       spawn('head', ['-c', '1', 'pipe'], { cwd: tautan.home });
       const { code, stderr } = await run('links export -o pipe');
       expect([code, stderr]).toEqual([6, '✗ pipe cannot be written: its reader has closed it.\n']);
@@ -445,7 +445,7 @@ describe('links export', () => {
   });
 
   test('exits with 6 if the file would be too large', async () => {
-    exported([body.csv.repeat(1_000)]);
+    serveExport([body.csv.repeat(1_000)]);
     const { stdout, stderr } = await tautan.shell('ulimit -f 1; tautan links export -o links.csv; echo $?', { env });
     expect([stdout, stderr]).toEqual(['6\n', '✗ links.csv cannot be written: the file would be too large.\n']);
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
@@ -473,7 +473,7 @@ describe('links export', () => {
 
   test.each(['csv', 'json'])('an interrupted %s export keeps the existing file and exits with 5', async (format) => {
     file('links.out', 'old');
-    exported([body.ndjson], true);
+    serveExport([body.ndjson], true);
     const { code, stderr } = await run(`links export --format ${format} --output links.out --force`);
     expect(stderr).toContain('was interrupted');
     expect(code).toBe(5);
@@ -494,7 +494,7 @@ describe('links export', () => {
     ['nowhere/links.csv', 'nowhere/links.csv cannot be written: no such file or folder.'],
     ['/dev/full/links.csv', '/dev/full/links.csv cannot be written: part of the path is not a folder.'],
   ])('prints the reason and exits with 6 if %s cannot be written', async (path, sentence) => {
-    exported([body.csv]);
+    serveExport([body.csv]);
     const { code, stderr } = await run(`links export --output ${path}`);
     expect([code, stderr]).toEqual([6, `✗ ${sentence}\n`]);
   });
@@ -502,7 +502,7 @@ describe('links export', () => {
   test.each(['links export', 'tags list', 'tags list --json'])(
     '%s prints the reason and exits with 6 if the disk is full',
     async (args) => {
-      exported([body.csv]);
+      serveExport([body.csv]);
       service.on('GET /tags', () => ({ data: [], page: { limit: 50, hasMore: false } }));
       const { stdout } = await tautan.shell(`tautan ${args} 2>&1 >/dev/full; echo $?`, { env });
       const sentence = 'Standard output cannot be written: no space left on the disk.';
@@ -511,8 +511,8 @@ describe('links export', () => {
     },
   );
 
-  test('exits silently if the reader closes the pipe', async () => {
-    exported(Array<string>(200).fill(body.ndjson.repeat(50)));
+  test('exits silently if the reader of standard output closes the pipe', async () => {
+    serveExport(Array<string>(200).fill(body.ndjson.repeat(50)));
     const { stdout, stderr } = await tautan.shell('tautan links export --format ndjson | head -n 1', { env });
     expect(JSON.parse(stdout)).toEqual(links[0]);
     expect(stderr).toBe('');
@@ -533,7 +533,7 @@ describe('links export', () => {
     expect(sent()[0]).toEqual([
       { slug: 'a', url: 'https://example.com', title: "'=1+1", tags: ['x, y', 'z'], status: 'archived', createdAt },
     ]);
-    exported([body.ndjson]);
+    serveExport([body.ndjson]);
     for (const format of ['json', 'ndjson']) {
       await run(`links export --format ${format} --output links.${format}`);
       await run(`links import links.${format}`);

@@ -72,21 +72,21 @@ describe('a delivery', () => {
     await eventually(() => expect(running.stdout()).toContain(`  ${status}  `));
   });
 
-  test('is sent with the credentials in the URL of the handler', async () => {
+  test('is sent with the credentials of the handler URL in the Authorization header', async () => {
     await listening(`--forward-to ${handler.url.replace('//', '//mira:p%40ss@')}`);
     await webhooks.deliver('link.created');
     const authorization = `Basic ${Buffer.from('mira:p@ss').toString('base64')}`;
     expect(handler.received[0]!.headers).toMatchObject({ authorization, host: new URL(handler.url).host });
   });
 
-  test('without a reachable handler returns 502, so that the service retries', async () => {
+  test('is answered with 502 if the handler is unreachable, so that the service retries', async () => {
     await handler.stop();
     const running = await listening(`--forward-to ${handler.url}`);
     expect((await webhooks.deliver('tag.created'))[0]!.status).toBe(502);
     await eventually(() => expect(running.stdout()).toMatch(/tag\.created +evt_\w+  connection refused  \d+ ms\n/));
   });
 
-  test('is aborted at the handler when the service stops waiting', async () => {
+  test('is aborted, and the reason is printed, when the service stops waiting', async () => {
     handler.hangs();
     const running = await listening(`--forward-to ${handler.url}`);
     await expect(webhooks.deliver('link.created', {}, 300)).rejects.toThrow();
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     await eventually(() => expect(running.stdout()).toMatch(/^\d\d:\d\d:\d\d  tag\.created +evt_\w+  204\n$/));
   });
 
-  test('is one JSON object per line with --json, including the event', async () => {
+  test('is printed with --json as one line of JSON that includes the event', async () => {
     const running = await listening(`--json --forward-to ${handler.url}`);
     await webhooks.deliver('link.created', { slug: 'spring' });
     await webhooks.deliver('tag.created');

@@ -159,7 +159,7 @@ describe('credentials', () => {
     await other.stop();
   });
 
-  test('that are invalid are reported and left unchanged', async () => {
+  test('in an invalid file: the error names the file, and the file is left unchanged', async () => {
     await tautan.run(['login']);
     const path = join(tautan.configDir, 'credentials.json');
     writeFileSync(path, '{"version": 1, "prof');
@@ -287,7 +287,7 @@ describe('profiles', () => {
     expect(homeRequests()).toBe(before + 1);
   }, 60_000);
 
-  test('are named by TAUTAN_PROFILE unless they have a name', async () => {
+  test('get the name in TAUTAN_PROFILE at login, unless they already have a name', async () => {
     const named = { env: { ...env, TAUTAN_PROFILE: 'office' }, input: API_KEY };
     const loginAndName = async () => {
       const { code } = await tautan.run(['login', '--api-key', '-', '--url', other.url], named);
@@ -312,7 +312,7 @@ describe('profiles', () => {
     ]);
   }, 60_000);
 
-  test('can be listed and selected, and completion works, even with an unknown profile or an invalid URL', async () => {
+  test('can be listed and selected, and completion works, even with an unknown TAUTAN_PROFILE or an invalid TAUTAN_URL', async () => {
     const none = { env: { ...env, TAUTAN_PROFILE: 'none' } };
     expect((await tautan.run(['profiles', 'list'], none)).code).toBe(0);
     expect((await tautan.run(['profiles', 'use', 'home'], none)).code).toBe(0);

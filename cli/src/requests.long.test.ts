@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('prints the time in Retry-After once if the message contains it', async () => {
+  test('does not add the time in Retry-After to a message that already contains it', async () => {
     const error = { code: 'TOO_MANY_REQUESTS', message: 'Rate limit exceeded. Try again in 3600 s.' };
     const headers = { 'retry-after': '3600' };
     service.queueResponses('GET /tags', { status: 429, error, headers });
@@ -163,7 +163,7 @@ describe('a service URL', () => {
     [200, '<html>Welcome</html>', 'did not respond like a Tautan service'],
     [404, 'Not Found', 'did not respond like a Tautan service'],
     [500, 'Oh', 'failed with status 500'],
-  ])('of another server (%i) exits with 5', async (status, body, sentence) => {
+  ])('of a server that is not a Tautan service (status %i) exits with 5', async (status, body, sentence) => {
     service.queueResponses('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain(sentence);

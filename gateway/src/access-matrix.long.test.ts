@@ -47,7 +47,7 @@ const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => He
     'foreign key',
     () => ({ 'x-workspace-id': OTHER_WORKSPACE_ID, authorization: `Bearer ${gateway.services.key}` }),
   ],
-  ['no credential', 'unknown', () => ({ authorization: '' })],
+  ['a caller without a credential', 'unknown', () => ({ authorization: '' })],
   ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${generateApiKey().key}` })],
   ['a user with an invalid token', 'unknown', () => ({ authorization: 'Bearer gone' })],
   [
@@ -94,7 +94,7 @@ const cookieOperations = new Set<OperationId>(['refreshSession', 'finishSignIn']
 describe.each(table.filter(({ id }) => !cookieOperations.has(id)).map((route) => [route.id, route] as const))(
   '%s',
   (id, route) => {
-    test.each(callers)('by %s', async (_name, who, headers) => {
+    test.each(callers)('applies the access matrix to %s', async (_name, who, headers) => {
       gateway.services.calls.splice(0);
       const answer = await send(route, headers());
       expect(verdict(answer)).toBe(expected(accessMatrix[id], who));

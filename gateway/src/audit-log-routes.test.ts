@@ -36,7 +36,7 @@ test('entries are paginated, and have null for absent values', async () => {
   expect(principal!.kind).toBe('api_key');
 });
 
-test('entries have the actor, the address, and the values before and after', async () => {
+test('entries contain the actor, the IP address, and the values before and after the change', async () => {
   const changes = { tags: { before: ['a'], after: null }, expiresAt: { before: null, after: NOW } };
   const known = {
     actorType: 'user',

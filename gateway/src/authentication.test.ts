@@ -35,7 +35,7 @@ const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async ()
 };
 
 describe('an API key', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'ApiKey', 'apikey'])('is accepted as %s', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'ApiKey', 'apikey'])('is accepted with the scheme %s', async (scheme) => {
     expect((await get(`${scheme} ${gateway.services.key}`)).status).toBe(200);
   });
 

@@ -46,7 +46,7 @@ operationsWithoutApiKeys.filter(({ request }) => request.body).forEach((route) =
 operationsWithoutApiKeys.filter(({ request }) => request.query).forEach((route) => refusesBadQueries(route, target));
 operationsWithoutApiKeys.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
 
-// Last, because it checks all tests above.
+// This test is last, because it checks the calls that the tests above made.
 test('sends no invalid request to a service', () => {
   const reached = gateway.services.calls.filter(({ method }) => methodsNeverReached.includes(method));
   expect(reached.map(({ method }) => method)).toEqual([]);

@@ -77,7 +77,7 @@ test.each<ErrorCode>(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])(
 );
 
 test.each(['', '?session=%7BCHECKOUT_SESSION_ID%7D', '?session=%3Cscript%3E', `?session=cs_${'x'.repeat(210)}`])(
-  '%j belongs to no checkout, and the billing service is not called',
+  'for the query %j, the page shows no checkout, and the billing service is not called',
   async (query) => {
     const { status, text } = await open(query);
     expect([status, text]).toEqual([200, expect.stringContaining('Nothing to show here')]);
@@ -87,7 +87,7 @@ test.each(['', '?session=%7BCHECKOUT_SESSION_ID%7D', '?session=%3Cscript%3E', `?
 );
 
 test.each(['?from=portal', '', `?session=${SESSION}`])(
-  'the page at %j links to a page of this service',
+  'the page with the query %j links to an HTML page that the gateway serves',
   async (query) => {
     checkout({ status: 'paid', plan: 'PRO', applied: true });
     const [, href] = /<a class="action" href="([^"]+)"/.exec((await open(query)).text)!;

@@ -31,7 +31,7 @@ test('responds to malformed requests with the envelope', async () => {
   expect(await responseTo('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"/);
 });
 
-test('responds to a request without Host with the envelope if its version requires one', async () => {
+test('responds with the envelope to a request without Host if its HTTP version requires Host', async () => {
   const refused = await responseTo('GET /fast HTTP/1.1\r\n\r\n');
   expect(refused).toMatch(/^HTTP\/1\.1 400 [^]*X-Request-Id: req_[^]*"code":"VALIDATION_ERROR"/);
   expect(await responseTo('GET /fast HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);

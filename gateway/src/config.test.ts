@@ -38,7 +38,7 @@ test('reports all problems in one message', () => {
   for (const name of names) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
 });
 
-test('reduces BASE_URL to its origin, and rejects one with a path', () => {
+test('lowercases the host of BASE_URL, removes its trailing slash, and rejects a path', () => {
   expect(readGatewayConfig({ ...minimal, BASE_URL: 'https://Go.example.com/' }).BASE_URL).toBe(
     'https://go.example.com',
   );

@@ -142,7 +142,7 @@ describe('invalidation', () => {
     expect(stillCached()).toEqual([true, true, false, false, false, true]);
   });
 
-  test('removes one credential in all workspaces, and no other of the user', async () => {
+  test('removes one credential in all workspaces, but no other credential of the user', async () => {
     const { credentials, stillCached } = await setUpEntries();
     credentials.evictBySecret('t');
     expect(stillCached()).toEqual([true, true, false, false, true, true]);

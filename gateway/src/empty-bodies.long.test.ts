@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
-const bodyless = operations.filter(
+const operationsWithoutFields = operations.filter(
   (route) => takesBody(route) && !route.request.body && !route.request.raw && !route.request.upload,
 );
 
@@ -28,12 +28,12 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
 const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
 test('covers operations of QR codes, billing and sessions', () => {
-  expect(bodyless.map(({ id }) => id)).toEqual(
+  expect(operationsWithoutFields.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
   );
 });
 
-describe.each(bodyless.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+describe.each(operationsWithoutFields.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   test.each([
     ['no body', undefined],
     ['an empty body', ''],

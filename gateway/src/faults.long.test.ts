@@ -90,7 +90,7 @@ describe('an export', () => {
     }
   });
 
-  test('that fails later aborts the connection', async () => {
+  test('that fails after its first byte aborts the connection', async () => {
     gateway.services.links.ExportLinks = async function* () {
       yield { links: [aLink()] };
       throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');

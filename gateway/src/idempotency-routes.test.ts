@@ -65,7 +65,7 @@ const serviceCalls = () =>
 describe.each(idempotentRoutes.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   const { first, same, other } = bodiesOf(route);
 
-  test('returns the first response again, regardless of key order and white space', async () => {
+  test('returns the first response again, regardless of the order of fields and white space in the body', async () => {
     const key = `same-${(keys += 1)}`;
     const answer = await send(route, key, first);
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([route.success.status, null]);
@@ -96,7 +96,7 @@ describe.each(idempotentRoutes.map((route) => [route.id, route] as const))('%s',
     expect(serviceCalls()).toHaveLength(effects);
   });
 
-  test('passes an operation id to the service if it creates something', async () => {
+  test('passes an operation id to the service if the operation creates something', async () => {
     // A logo is identified by its content; bulk actions, verifications and PATCH are idempotent by themselves.
     const creates =
       (route.success.status !== 200 && route.id !== 'uploadQrLogo') ||
@@ -119,7 +119,7 @@ test.each(unstored)('does not store a %s response', async (code) => {
   expect([refused.error?.code, retried.status, retried.headers.get('idempotency-replayed')]).toEqual([code, 201, null]);
 });
 
-test('the exceptions are exactly the public operations, which ignore the key', async () => {
+test('the public POST and PATCH operations, and no others, ignore Idempotency-Key', async () => {
   expect(
     writes
       .filter(isPublic)

@@ -5,7 +5,7 @@ import type { LimitStore } from './limit-store.js';
 import type { Limiter } from './sliding-window.js';
 import type { Context } from './state.js';
 
-/** A rate limit per key. */
+/** A rate limit that is counted separately for each key, such as a workspace id or a client address. */
 export interface Limit {
   /** Requests, or units of their cost, per window. */
   points: number;
@@ -25,9 +25,9 @@ export interface AddressLimit {
 export interface Limits {
   /** Per workspace by its plan, reads and writes separately; per second. */
   workspace(plan: PlanName, kind: 'read' | 'write'): Limit;
-  /** Per client address for public operations and unknown paths. */
+  /** Per client address for public operations and unknown paths; per second. */
   public: AddressLimit;
-  /** Per client address for invalid credentials. */
+  /** Per client address for invalid credentials; per second. */
   failures: AddressLimit;
   /** Per client address for signing in and up; per minute. */
   auth: AddressLimit;

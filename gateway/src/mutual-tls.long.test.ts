@@ -24,7 +24,7 @@ const settings = { gateway, links, workspaces, webhooks, qr, billing } satisfies
 >;
 
 test.each(Object.entries(settings))(
-  '%s has the addresses of the services that it calls, and no others',
+  'the settings of %s contain the addresses of the services that it calls, and no other addresses',
   (name, { shape }) => {
     const called: readonly string[] = (rpcCallees as Partial<Record<string, readonly string[]>>)[name] ?? [];
     const addresses = Object.keys(shape).filter((setting) => setting.endsWith('_ADDRESS'));

@@ -21,7 +21,7 @@ interface BodySchema {
 const schemaOf = ({ request }: Route) => z.toJSONSchema(request.body!, { io: 'input' }) as unknown as BodySchema;
 const posts = operations.filter(({ method, request }) => method === 'POST' && request.body);
 
-/** Sends a body. Returns the status and the requests to the services. */
+/** Sends a body. Returns the status, the field that the error names, and the requests to the services. */
 async function send({ path }: Route, body: object) {
   gateway.services.calls.splice(0);
   const authorization = `Bearer ${gateway.services.people.owner.token}`;

@@ -89,7 +89,7 @@ describe('/q/<token>', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('responds like a download', async () => {
+  test('returns a cacheable image, and responds 304 to a current ETag', async () => {
     const response = await get('good?format=svg&size=128');
     expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
       200,

@@ -79,6 +79,6 @@ test.each([
   ['/qr-codes?status=active&domain=go.example', 'domain'],
   ['/qr-codes?sort=createdAt', 'sort'],
   ['/links/lnk_01jd3x8q4v5w6y7z8a9b0c1d2e?limit=1', 'limit'],
-])('%s is rejected, because the parameter belongs to another operation', async (path, name) => {
+])('%s is rejected, because the operation has no parameter %s', async (path, name) => {
   expect((await gateway.request('GET', path)).error?.field).toBe(name);
 });

@@ -86,7 +86,7 @@ test('limits webhooks of the payment provider separately, by address', async () 
   expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
 });
 
-test('limits invalid credentials by address, without affecting valid ones', async () => {
+test('limits invalid credentials by address, without affecting cached valid credentials', async () => {
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });

@@ -8,8 +8,8 @@ const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
 
 /**
- * Consumes points as fast as possible for 2.5 s. Returns the maximum number of requests that were certainly admitted
- * within one second.
+ * Consumes one point after another with each limiter for 2.5 s. Returns the maximum number of requests that were
+ * certainly admitted within one second.
  */
 async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
   const admitted: { before: number; after: number }[] = [];

@@ -32,7 +32,7 @@ export const clickBatch = z.object({
       /** `h`: human, `b`: bot. */
       z.enum(['h', 'b']),
       /**
-       * Indexes of the user agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor hash.
+       * Indexes of the user agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor id.
        */
       z.number().int(),
       z.number().int(),

@@ -5,7 +5,7 @@
 export const serviceNames = ['links', 'workspaces', 'webhooks', 'qr', 'billing'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The processes that the container image can run. Its first argument is the name of the process. */
+/** The processes that the container image can run. The first argument of a container is the name of its process. */
 export const imageProcesses = ['gateway', ...serviceNames] as const;
 
 /** Returns the default name of a service's database. */

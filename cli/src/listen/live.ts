@@ -39,7 +39,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
       endpoint = await register(listening, hook);
     } catch (error) {
       await hook.close();
-      // If the response was lost, the endpoint may exist. The record is kept, so that the next listener removes it.
+      // Keep the endpoint's record if the response was lost: the endpoint may exist, and the next listener then removes it.
       if (isCliError(error) && error.failure !== 'unavailable') forget();
       if (isCliError(error) && error.code === 'VALIDATION_ERROR' && error.field === 'url') return error;
       throw error;

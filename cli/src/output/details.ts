@@ -8,5 +8,5 @@ export function details(entries: [name: string, value: string | null | undefined
   return shown.map(([name, value]) => `${style.dim(name.padEnd(width))}  ${value}`).join('\n');
 }
 
-/** Returns a value with unsafe characters replaced, or null if there is none. */
+/** Returns a value with unsafe characters replaced. Returns null for null, undefined and an empty string. */
 export const printableOrNull = (value: string | null | undefined): string | null => (value ? printable(value) : null);

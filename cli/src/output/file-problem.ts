@@ -19,7 +19,7 @@ const reasons: Record<string, string> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** System calls of file operations. A failed connection uses other calls, or its error is wrapped by `fetch`. */
+/** System calls of file operations. A connection error names another system call, or `fetch` wraps it. */
 const fileCalls = new Set(['open', 'fchmod', 'write', 'writev', 'fsync', 'close', 'rename', 'realpath']);
 
 /** Returns whether an error is a failed file operation. */

@@ -47,7 +47,7 @@ export class DemoOwner {
     return this.current;
   }
 
-  /** Returns a URL that signs the user in until the provider stops. */
+  /** Returns a URL that signs the user in. The URL is valid until the provider stops. */
   createSignInLink(): string {
     return this.provider.createSignInLink(this.current.email);
   }

@@ -119,7 +119,7 @@ export class LocalStack {
     return DemoOwner.ensure(settings.DATA_DIR, identity, running);
   }
 
-  /** Starts the payment sandbox in this process unless a provider is configured. */
+  /** Starts the payment sandbox in this process if the layout contains one. */
   async #startPayments(logs: LogFiles): Promise<void> {
     const { settings } = this;
     const { baseUrl, payments } = this.#layout;
@@ -198,7 +198,7 @@ export class LocalStack {
    */
   async #ensureDemo(owner: DemoOwner | undefined): Promise<Demo> {
     const { DATA_DIR } = this.settings;
-    // The process of the services finds or creates the workspace, because gRPC would take 13 MB of this process.
+    // The process of the services finds or creates the workspace, because a gRPC client would use 13 MB of memory in this process.
     const services = this.#processes.get('services')!;
     for (;;) {
       try {
@@ -245,7 +245,7 @@ export class LocalStack {
     await sleep(POLL_MS);
   }
 
-  /** Writes the quickstart file once the demo workspace exists. Retries if the write fails. */
+  /** Writes the quickstart file if the demo workspace exists and the stack is not stopping. Retries if the write fails. */
   #writeQuickstart(): void {
     clearTimeout(this.#writeTimer);
     if (!this.#demo || this.#stopping) return;

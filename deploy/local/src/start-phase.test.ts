@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-/** Counts the calls until V8 has optimized a new function, once during the start phase and once after it. */
+/**
+ * Counts the calls until V8 has optimized a new function, once during the start phase and once after it. The phase ends
+ * one second after `endStartPhase` is called.
+ */
 const script = `
   const { endStartPhase } = await import(${JSON.stringify(join(import.meta.dirname, 'start-phase.js'))});
   const isOptimized = (hot) => (%GetOptimizationStatus(hot) & 16) > 0;

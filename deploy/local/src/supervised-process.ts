@@ -187,7 +187,10 @@ export class SupervisedProcess {
     this.#lastReported = always ? undefined : sentence;
   }
 
-  /** Returns the error of the process on one line: the message of `runProcess`, or the first line with "Error". */
+  /**
+   * Returns the error of the process on one line: the message that follows `<name>: ` (see `runProcess` in the kit), or the
+   * first line with "Error".
+   */
   #startError(): string | undefined {
     const own = this.#stderrLines.findIndex((line) => line.startsWith(`${this.name}: `));
     const message =

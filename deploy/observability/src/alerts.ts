@@ -222,7 +222,8 @@ export const alerts: Alert[] = [
     quiet: services.map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
   },
   // The three workloads of the link service have the same label `service`, so TautanServiceMissing cannot tell whether
-  // one of them is gone. Each of the next two alerts uses a metric that only one role exports, from its start.
+  // one of them is gone. Each of the next two alerts uses a metric that only one role exports. The series
+  // of the metric exist from the start of the process.
   {
     name: 'TautanRedirectsMissing',
     expr: 'absent(tautan_redirects_total{service="links"})',

@@ -62,8 +62,8 @@ async function unitTest(group: Group, evaluationInterval: string, expectations: 
 }
 
 /**
- * Returns series of 80 hours with 10,000 events every two minutes. Of each 10,000, `bad` are bad, but `recently.bad`
- * during the last `recently.minutes`.
+ * Returns the series that the objective with this id measures, for 80 hours with 10,000 events every two minutes. Of
+ * each 10,000 events, `bad` are bad, or `recently.bad` during the last `recently.minutes`.
  */
 function events(id: string, bad: number, recently: { bad: number; minutes: number }): Series[] {
   const [earlySteps, lateSteps] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
@@ -121,7 +121,7 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
   }, 120_000);
 
   test.each(slos)(
-    '$alert fires at the burn rates of its objective',
+    '$alert fires only while its error budget burns too fast',
     async ({ id, alert, objective }) => {
       const budget = Math.round(10_000 * (1 - objective));
       const badAt = (burnRate: number): number => Math.ceil(budget * burnRate);

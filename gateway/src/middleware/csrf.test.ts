@@ -21,8 +21,11 @@ describe('a change with the session cookie', () => {
     at.request('POST', '/tags', { name: 'a' }, { ...cookie(at.services.people.member.session), ...headers });
 
   test.each<[string, Record<string, string>]>([
-    ['its own origin', { origin: 'https://go.example' }],
-    ['its own origin, regardless of Sec-Fetch-Site', { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' }],
+    ['the origin of BASE_URL', { origin: 'https://go.example' }],
+    [
+      'the origin of BASE_URL, regardless of Sec-Fetch-Site',
+      { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' },
+    ],
     ['no origin and Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin' }],
   ])('is accepted with %s', async (_name, headers) => expect((await write(headers)).status).toBe(201));
 

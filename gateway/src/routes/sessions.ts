@@ -20,7 +20,6 @@ const REVOKE_ALL_TIMEOUT_MS = 10_000;
 
 const userSessionView: (session: SessionMessage) => UserSessionRecord = wireFields(userSessionRecord);
 
-/** Literal paths come before paths with a parameter. */
 export const userSessionRoutes: Route[] = [
   route({
     id: 'listSessions',

@@ -20,7 +20,9 @@ export interface Client {
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** Returns a path relative to /api/v1, for `Client.request`. Paths outside /api/v1 start with `/../..`. */
+/**
+ * Returns a path relative to /api/v1, for `Client.request`. For a path outside /api/v1, the result starts with `/../..`.
+ */
 export const relativeToApi = (path: string): string =>
   path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;
 

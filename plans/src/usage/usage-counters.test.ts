@@ -19,7 +19,7 @@ let replicas: Replica[];
 
 /**
  * A replica of a service with two kinds of records: `records` count toward the total limit `qrCodes`, and `monthly`
- * toward the monthly limit `links`. `create` adds one of `records` if the total limit allows it.
+ * toward the monthly limit `links`. `create` inserts a record into `records` if the total limit allows it.
  */
 function aReplica(connection: Connection) {
   const records = connection.collection<CountedRecord>('records');
@@ -173,7 +173,7 @@ describe('a check', () => {
       .collection<UsageCounter>('usage')
       .updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } });
 
-  test('finds counters that differ and repairs them on request', async () => {
+  test('finds counters that differ from the number of records, and repairs them on request', async () => {
     const { counters, create } = replicas[0]!;
     const [low, high, correct] = [newId('ws'), newId('ws'), newId('ws')];
     for (const workspaceId of [low, high, correct]) await create(workspaceId, null);

@@ -25,13 +25,19 @@ export type Source = ImportField | 'shortUrl' | 'archived' | 'password' | null;
 export interface FormatSpec {
   /** Name of the product. */
   label: string;
-  /** Sources by normalized title. If several columns provide a field, the first one here that is not empty is used. */
+  /**
+   * Sources by normalized column title. If several columns provide a field, the first one here that is not empty is
+   * used.
+   */
   columns: Readonly<Record<string, Source>>;
   /** Separates the tags of a cell. Absent: the cell is one line of CSV. */
   tagSeparator?: string;
 }
 
-/** Returns a title in lower case, without spaces and punctuation: `Long URL`, `long_url` and `longUrl` become equal. */
+/**
+ * Returns a column title in lower case, without spaces and punctuation: `Long URL`, `long_url` and `longUrl` become
+ * equal.
+ */
 export const normalized = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const times = { createdat: 'createdAt', created: 'createdAt', updatedat: null } as const;
@@ -174,9 +180,9 @@ export const formats: Readonly<Record<ImportFormat, FormatSpec>> = {
 const { url: _url, domain: _domain, ...tautanColumns } = formats.tautan.columns;
 
 /**
- * Returns the sources of a format by normalized title. Titles that the format does not define have the same sources as
- * in Tautan's own format, because files are also written by hand. The titles of Tautan's destination and domain columns
- * are excluded: other formats have a destination column of their own, and their domains are ignored.
+ * Returns the sources of a format by normalized column title. Titles that the format does not define have the same
+ * sources as in Tautan's own format, because files are also written by hand. The titles of Tautan's destination and
+ * domain columns are excluded: other formats have a destination column of their own, and their domains are ignored.
  */
 export const sourcesOf = (format: ImportFormat): FormatSpec['columns'] => {
   const { columns } = formats[format];

@@ -60,7 +60,7 @@ test.each([
   ['cancellation', 'CancelSubscription', {}, 'FREE'],
   ['downgrade', 'DowngradeSubscription', { plan: 'PRO' }, 'PRO'],
 ] as const)(
-  'the error for a %s that the provider accepted but that cannot be stored says that it will be applied later, and it is',
+  'a %s that the provider accepted but that cannot be stored is applied later, as the error message says',
   async (_, method, request, pendingPlan) => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');

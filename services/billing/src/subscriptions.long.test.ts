@@ -6,7 +6,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
-/** Returns the monthly price of a subscription at the provider, in hundredths. */
+/** Returns the monthly price of a subscription at the provider, in hundredths of the currency unit. */
 const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
@@ -280,7 +280,7 @@ describe('a failed payment at the renewal', () => {
 });
 
 describe('permissions', () => {
-  test.each(['member', 'viewer'] as const)('a %s can read, but not manage', async (role) => {
+  test.each(['member', 'viewer'] as const)('a %s can read the subscription, but not change it', async (role) => {
     const caller = service.as(aPrincipal({ role }));
     await caller.subscription();
     await caller.call('ListInvoices', {});

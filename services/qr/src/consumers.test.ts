@@ -62,7 +62,7 @@ describe('the deletion of a link', () => {
     expect(await service.events(workspaceId, 4)).toHaveLength(4);
   });
 
-  test('also archives a QR code that is being created', async () => {
+  test('archives a QR code that is being created', async () => {
     const { aCode, aLink, links, get, call } = service.as();
     const link = await aLink();
     let finish = (): void => {};

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test(
-  'keeps usage counters equal to the stored QR codes when killed at any moment',
+  'the service keeps usage counters equal to the number of stored QR codes if it is killed at any moment',
   async () => {
     const caller = service.as(undefined, 10_000);
     const { workspaceId } = caller;

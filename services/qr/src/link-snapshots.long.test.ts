@@ -49,7 +49,7 @@ describe('a QR code that follows a link', () => {
     expect(await get(code.id)).toMatchObject({ status: 'expired', maxScans: 1 });
   });
 
-  test('keeps its own status unless that is active', async () => {
+  test('stays archived when its link expires, and can be activated only while the link is active', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
@@ -152,7 +152,7 @@ describe('events of a link', () => {
     expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/2' });
   });
 
-  test('that are processed concurrently leave the newer state, in any order of responses', async () => {
+  test('that are processed concurrently leave the newer snapshot, even if the older response arrives last', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });

@@ -55,7 +55,7 @@ describe('the QR code limit', () => {
     expect((await caller.call('ListQrCodes', { limit: 200, tags: [] })).qrCodes).toHaveLength(LIMITS.PRO);
   }, 30_000);
 
-  test('grants only the free places to concurrent creations, and counts codes that existed before the counter', async () => {
+  test('grants only the remaining places to concurrent creations, and counts codes that existed before the counter', async () => {
     const caller = on('FREE');
     await caller.aCode();
     await service.models.usageCounters.deleteMany({});
@@ -143,7 +143,7 @@ describe('a creation whose caller has given up', () => {
     await caller.aCode();
     const hasty = service.as(caller.by, 300);
     let results: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    // Both replicas wait for the counter with one creation each, so that later ones queue behind them.
+    // On each replica, one creation waits for the counter, so that later ones queue behind it.
     await inTransaction(service.connection, 5_000, async (session) => {
       const counter = { _id: `${caller.workspaceId}/qrCodes` };
       await service.models.usageCounters.updateOne(counter, { $inc: { used: 1 } }, { session });

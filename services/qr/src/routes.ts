@@ -13,7 +13,10 @@ export type Requester = Principal | { workspaceId: string };
 export class Routes {
   constructor(private readonly client: RpcClient<QrRoutesDefinition>) {}
 
-  /** Sends a QR code with its pending change applied. The timeout is `timeoutMs`, but at least 1.5 s. */
+  /**
+   * Sends a QR code, which must already have the values that its pending change sets. The timeout is `timeoutMs`, but at
+   * least 1.5 s.
+   */
   put(code: QrCode, { version, tags, by }: Pending, timeoutMs = TIMEOUT_MS): Promise<QrRoute> {
     const { _id: qrCodeId, status, url, linkId, expiresAt, maxScans, workspaceId } = code;
     const request = {

@@ -112,7 +112,7 @@ describe('clicks', () => {
     expect(receiver.at(path)).toHaveLength(11);
   });
 
-  test('are delivered as a scan and a click for the QR code of a link, and only as a scan for a standalone one', async () => {
+  test('that come from a QR code are delivered as qr_code.scanned, and also as link.clicked if the code belongs to a link', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['*']);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test(
-  'keeps the usage counter equal to the number of stored endpoints if it is killed at any moment',
+  'the usage counter equals the number of stored endpoints, even if the service is killed at any moment',
   async () => {
     const caller = service.as(undefined, 10_000);
     const { workspaceId } = caller;

@@ -16,7 +16,7 @@ export interface Deps {
   mutex: KeyedMutex;
   /** Batches insertions of new endpoints, per workspace. */
   insertions: KeyedBatcher<NewEndpoint, 'inserted'>;
-  /** Manual retries in progress in this process, by delivery. */
+  /** Manual retries in progress in this process, keyed by delivery id. */
   retries: Map<string, Promise<Delivery>>;
   sealing: Sealing;
   guard: EgressGuard;

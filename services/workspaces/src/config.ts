@@ -144,7 +144,7 @@ export function identityOf(config: Config): IdentitySettings | undefined {
   };
 }
 
-/** Settings of the mailer and of the mails. */
+/** Settings of the mailer and of its messages. */
 export interface MailSettings {
   url: string;
   from: string;

@@ -153,7 +153,7 @@ describe('an Idempotency-Key', () => {
     await expect(begin(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'Idempotency-Key' });
   });
 
-  test('requires a complete fingerprint and a valid response', async () => {
+  test('requires a complete fingerprint, a valid response and an existing claim', async () => {
     const short = service.idempotency.call('BeginRequest', { key: 'k', fingerprint: Buffer.alloc(31) }, as(by));
     await expect(short).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'fingerprint' });
     await expect(service.idempotency.call('CompleteRequest', { key: 'k' }, as(by))).rejects.toMatchObject({

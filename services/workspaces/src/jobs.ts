@@ -32,8 +32,8 @@ const RELEASE_INTERVAL_MS = 10_000;
 /** Interval of the check for abandoned claims of idempotency keys while there are claims. */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
 /**
- * The same interval while there are no claims. A claim through this replica starts the shorter interval; one through
- * another replica is noticed after at most this time.
+ * Interval of the check for abandoned claims while there are no claims. A claim through this replica starts the shorter
+ * interval; a claim through another replica is noticed after at most this time.
  */
 const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;

@@ -13,7 +13,7 @@ afterAll(() => people.stop());
 const create = (externalId: string, plan: string) =>
   people.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
 
-/** Lists until the list is not empty, because one call waits less than a second for the provider. */
+/** Lists the workspaces of a user until there is one, because a call waits less than a second for the provider. */
 const listOf = (person: TestPerson) =>
   until(async () => {
     const list = await person.list();

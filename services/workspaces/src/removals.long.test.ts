@@ -29,7 +29,7 @@ describe('a demotion', () => {
     },
   );
 
-  test('reported by the provider also revokes the keys that the user minted', async () => {
+  test('reported by the provider revokes the keys that the user minted', async () => {
     const { other, workspaceId } = await aTeam(people, 'admin');
     const revoked = await people.mintKey(other, workspaceId);
     const provided = await people.providedOf(workspaceId);
@@ -40,7 +40,7 @@ describe('a demotion', () => {
     await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('also revokes keys that are minted concurrently', async () => {
+  test('revokes keys that are minted concurrently', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));
     const [, ...minted] = await Promise.allSettled([owner.changeRole(workspaceId, memberId, 'member'), ...minting]);
@@ -109,7 +109,7 @@ describe('a removal', () => {
     expect((await verifyKey(kept.key)).workspaceId).toBe(own.id);
   });
 
-  test('also revokes keys that are minted concurrently', async () => {
+  test('revokes keys that are minted concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
       const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));

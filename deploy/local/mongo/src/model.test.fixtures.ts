@@ -11,6 +11,10 @@ type Found = Value | undefined;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const BAD_VALUE = 2;
+const TYPE_MISMATCH = 14;
+const PATH_NOT_VIABLE = 28;
+
 const RANKS = ['null', 'number', 'string', 'object', 'array', 'boolean'];
 const TYPES = ['null', 'number', 'string', 'object', 'array', 'bool'];
 
@@ -130,7 +134,7 @@ export function changed(document: Fields, { operator, path, value }: Change): Fi
   const holder = copy[name];
   if (isObject(holder)) return put(copy, holder, inner, operator, value);
   if (operator === '$unset' || operator === '$pull') return copy;
-  if (holder !== undefined) return 28;
+  if (holder !== undefined) return PATH_NOT_VIABLE;
   return put(copy, (copy[name] = {}), inner, operator, value);
 }
 
@@ -149,13 +153,14 @@ const CHANGES: Record<string, (value: Found, operand: Value) => Found> = {
   $set: (_value, operand) => operand,
   $unset: () => undefined,
   $inc: (value, operand) =>
-    value === undefined ? operand : typeof value === 'number' ? value + (operand as number) : error(14),
+    value === undefined ? operand : typeof value === 'number' ? value + (operand as number) : error(TYPE_MISMATCH),
   $max: (value, operand) => (value === undefined || order(operand, value) > 0 ? operand : value),
   $min: (value, operand) => (value === undefined || order(operand, value) < 0 ? operand : value),
-  $push: (value, operand) => (value === undefined ? [operand] : Array.isArray(value) ? [...value, operand] : error(2)),
+  $push: (value, operand) =>
+    value === undefined ? [operand] : Array.isArray(value) ? [...value, operand] : error(BAD_VALUE),
   $pull: (value, operand) => {
     if (value === undefined) return undefined;
-    return Array.isArray(value) ? value.filter((each) => !same(each, operand)) : error(2);
+    return Array.isArray(value) ? value.filter((each) => !same(each, operand)) : error(BAD_VALUE);
   },
 };
 

@@ -181,7 +181,7 @@ test('the program prints its address, exits with 0 on SIGTERM, and starts again 
   await rm(dataDir, { recursive: true });
 });
 
-test('the program writes no warning if more than ten clients wait for changes of the topology', async () => {
+test('the program writes no warning if more than ten requests wait for a change of the topology', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   const { child, line } = await startProgram({ DATA_DIR: dataDir });
   let errors = '';

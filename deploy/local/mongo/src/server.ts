@@ -16,7 +16,7 @@ export interface MongoOptions {
   ttlIntervalSeconds?: number;
   /** Open transactions are aborted after this time, whether or not their client is connected. Default 60. */
   transactionLifetimeLimitSeconds?: number;
-  /** Removes damaged records and rebuilds all indexes; copies of the files are kept. Default false. */
+  /** Removes damaged records and rebuilds all indexes; keeps copies of damaged files. Default false. */
   repair?: boolean;
   log?: Log;
   /** Called when the disk fails; the engine then stops. */

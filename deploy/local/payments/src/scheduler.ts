@@ -6,7 +6,10 @@ import type { Sandbox } from './sandbox.js';
 
 const INTERVAL_MS = 2_000;
 
-/** Ends periods and sessions and deletes expired records, every two seconds, one run at a time. */
+/**
+ * Ends periods, retries unpaid invoices, expires sessions and deletes expired records, every two seconds, one run at a
+ * time.
+ */
 export class Scheduler {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;

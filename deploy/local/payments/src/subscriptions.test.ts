@@ -158,7 +158,7 @@ describe('a change', () => {
     expect(await invoiceOf(sandbox, id)).toMatchObject({ total: 4_900_000, status: 'paid' });
   });
 
-  test('must keep the currency and the interval, and must contain the id of an item', async () => {
+  test('must keep the currency and the interval, and must contain the id of an existing item', async () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
     const item = items.data[0]!.id;

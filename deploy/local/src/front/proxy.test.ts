@@ -266,7 +266,7 @@ describe('a response', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('is canceled when the client disconnects', async () => {
+  test('is aborted at the upstream when the client disconnects', async () => {
     let seen: (incoming: IncomingMessage) => void;
     const arrived = new Promise<IncomingMessage>((resolve) => (seen = resolve));
     const port = await front((incoming) => seen(incoming));

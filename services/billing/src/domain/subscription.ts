@@ -58,8 +58,8 @@ export const noSubscription: SubscriptionState = {
 };
 
 /**
- * Returns the id of a workspace's subscription: the workspace id with another prefix, so that it exists before the
- * first purchase.
+ * Returns the id of a workspace's subscription: the workspace id with another prefix, so that the id is known before
+ * the first purchase.
  */
 export const subscriptionId = (workspaceId: string): string => workspaceId.replace(/^ws_/, 'sub_');
 
@@ -80,7 +80,7 @@ export const subscriptionView = ({
   pendingPlan: state.pendingPlan,
 });
 
-/** Returns whether a subscription is paid or past due. */
+/** Returns whether a subscription is active or past due. */
 export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =>
   status === 'active' || status === 'past_due';
 

@@ -61,10 +61,10 @@ export interface PaymentProvider {
   /**
    * Returns a customer's subscriptions that were paid at least once, including ended ones; none if the customer was
    * deleted or belongs to the provider's test mode. Rejects with UPSTREAM_UNAVAILABLE if the provider does not know the
-   * customer, which is also the case if the configured key is that of another account.
+   * customer, which is also the case if the configured secret key is that of another account.
    */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
-  /** Returns the customers of the newest subscriptions of all workspaces. */
+  /** Returns the customers of the newest subscriptions at the provider, across all workspaces. */
   newestCustomers(): Promise<WorkspaceCustomer[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;

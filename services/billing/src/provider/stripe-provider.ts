@@ -48,7 +48,7 @@ const MAX_RETRIES = 1;
 const PORTAL_LINK_TTL_S = 300;
 /** How many of the newest invoices, and of the newest charges, a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** How many of the newest subscriptions, of a customer or of all, are read: the provider's maximum page size. */
+/** How many of the newest subscriptions of one or of all customers are read: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
@@ -160,8 +160,9 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Returns whether a customer exists. It is `gone` if it was deleted, or if it belongs to test mode while the key is
-   * of live mode. Otherwise, a missing customer is `unknown`: the key may be that of another account.
+   * Returns whether a customer exists. It is `gone` if it was deleted, or if it belongs to test mode while the secret
+   * key belongs to live mode. Otherwise, a missing customer is `unknown`: the secret key may be that of another
+   * account.
    */
   async #presenceOf(customer: string): Promise<'present' | 'gone' | 'unknown'> {
     const found = await this.#upstream.callOrNull('customer', ({ customers }) =>

@@ -4,10 +4,11 @@ import type { SyncDeps } from '../usecase-deps.js';
 import { syncSubscription } from './sync-subscription.js';
 
 /**
- * Updates a subscription after the provider has accepted a requested change. Throws SUBSCRIPTION_STATE if it has ended
- * at the provider in the meantime, SERVICE_UNAVAILABLE if `isDone` does not hold for it, because a concurrent change
- * has undone the requested one, and the errors of `syncSubscription`. If the subscription cannot be written, the
- * message of the error says that the change will be applied later, which happens when its webhook is handled.
+ * Updates a subscription after the provider has accepted a requested change. Throws SUBSCRIPTION_STATE if the
+ * subscription has ended at the provider in the meantime, and SERVICE_UNAVAILABLE if `isDone` returns false because a
+ * concurrent change has undone the requested one. Also throws the errors of `syncSubscription`. If the subscription
+ * cannot be written, the error message says that the change will be applied later: the service applies it when it
+ * handles the provider's webhook about the change.
  */
 export async function syncAccepted(
   deps: SyncDeps,

@@ -81,8 +81,8 @@ async function createSession(
 
 /**
  * Replaces the missing customer of a subscription. A subscription that is stored as live is synced first, because
- * the deletion of its customer has ended it. The sync fails if the provider does not know the customer, because then the
- * key may be that of another account.
+ * the deletion of its customer has ended it. The sync fails if the provider does not know the customer, because then
+ * PAYMENT_SECRET_KEY may be that of another account.
  */
 async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Subscription> {
   const { workspaceId, customerId } = isLive(record) ? await syncSubscription(deps, record) : record;
@@ -91,8 +91,8 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
 }
 
 /**
- * Creates the subscription record of a workspace, with its customer at the provider, which exists already if the record
- * was lost. Nothing is purchased yet.
+ * Creates the subscription record of a workspace, and its customer at the provider. If an earlier record was lost, the
+ * customer already exists and is reused. Nothing is purchased yet.
  */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
   const newest = await deps.provider.newestCustomers();

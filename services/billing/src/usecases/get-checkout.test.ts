@@ -45,7 +45,7 @@ test.each<[string, Partial<Subscription> | null, { plan: string; applied: boolea
   ],
   ['missing', null, { plan: 'BUSINESS', applied: false }],
 ])(
-  'a paid checkout is applied only if the subscription is the purchased one: it is %s',
+  'a paid checkout counts as applied only if the stored subscription is the purchased one and live; here it is %s',
   async (_what, stored, expected) => {
     expect(await stateOf(paid(), stored)).toEqual({ status: 'paid', ...expected });
   },

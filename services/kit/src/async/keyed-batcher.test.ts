@@ -102,7 +102,7 @@ test('drops items whose signal was aborted before their batch started', async ()
   expect(batches).toHaveLength(2);
 });
 
-test('retries the items of a failed batch one by one if an item may be the cause, even canceled items', async () => {
+test('retries each item of a failed batch alone if an item may be the cause, including items aborted meanwhile', async () => {
   const caller = new AbortController();
   const apply = async (items: Item[]) => {
     if (items.length === 3) caller.abort();

@@ -13,13 +13,13 @@ function aWatch() {
   return { at };
 }
 
-test('a lease is stale once its counter has not changed for the lifetime of a lease, and not before', () => {
+test('a lease is stale once its beat has not changed for the lifetime of a lease, and not before', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < LEASE_MS; ms += 100) expect(at(ms, { a: 7, b: ms })).toEqual({});
   expect(at(LEASE_MS, { a: 7, b: LEASE_MS })).toEqual({ a: 7 });
 });
 
-test('the time until a lease is stale starts again when the counter changes, and after the lease was missing', () => {
+test('the time until a lease is stale starts again when its beat changes, and after the lease was missing', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < 900; ms += 100) at(ms, { moved: 0, gone: 0 });
   at(900, { moved: 1 });

@@ -172,8 +172,8 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
 }
 
 /**
- * Returns whether a consumer can continue after a reconnect: it exists, and its stream still has the messages it
- * received.
+ * Returns whether a consumer can continue after a reconnect: it exists, and is not ahead of its stream. Returns false if
+ * this cannot be checked.
  */
 async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
   try {

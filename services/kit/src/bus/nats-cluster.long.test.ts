@@ -37,7 +37,7 @@ async function copies(): Promise<number[]> {
 }
 
 onCluster(
-  'streams and their durables are raised to three copies, keep their messages, and are never lowered',
+  'replicas of streams and durables can be raised without losing messages, and a process configured with fewer does not lower them',
   async () => {
     const handled: string[] = [];
     const handle = (payload: Uint8Array): Promise<void> =>

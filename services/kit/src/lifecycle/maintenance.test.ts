@@ -6,7 +6,7 @@ test.each<[string[], number | undefined, RegExp | undefined]>([
   [['serve', 'x'], undefined, undefined],
   [['migrate', 'x'], 2, /^Usage: migrate$/],
   [['migrate'], 1, /^The configuration is invalid:\n[^]*NATS_URL: must be set/],
-])('the command %j has the exit code %p', async (command, code, output) => {
+])('for the command line %j, maintenanceCommand returns %p', async (command, code, output) => {
   const lines: string[] = [];
   const options = { name: 'test', createModels: () => ({}) };
   expect(await maintenanceCommand(command, options, (line) => void lines.push(line))).toBe(code);

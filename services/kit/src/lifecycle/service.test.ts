@@ -22,7 +22,7 @@ const config = readConfig(schema, {
   NATS_URL: 'nats://127.0.0.1:1',
 });
 
-test('a running call of an operator does not delay the drain of other calls', async () => {
+test('on stop, the gRPC server refuses calls even while a call of an operator is still running', async () => {
   const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
   const { ports } = running;
   const call = await startRunningCall(ports['operator']!);

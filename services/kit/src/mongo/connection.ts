@@ -225,7 +225,7 @@ export const hasLabel = (error: unknown, label: mongo.MongoErrorLabel): boolean 
 export const faultOf = (error: unknown): Fault | undefined => (isFault(error) ? error : explainMongo(error));
 
 /**
- * Returns a fault with `message` if an error means that the database is unavailable or too slow, and any other error
+ * Returns a fault with `message` if `faultOf` returns SERVICE_UNAVAILABLE or TIMEOUT for an error, and any other error
  * unchanged.
  */
 export function withOutageMessage(error: unknown, message: string): unknown {

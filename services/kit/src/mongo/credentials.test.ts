@@ -94,7 +94,7 @@ describe('a certificate', () => {
     expect(await mongo.connection.collection('things').countDocuments()).toBe(1);
   });
 
-  test('of another user is reported in the log', async () => {
+  test('of a user unknown to the database is refused, and the refusal is logged', async () => {
     const { mongo, lines } = connecting(x509.uriFor('stranger'));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: MongoDB refused the credentials' });

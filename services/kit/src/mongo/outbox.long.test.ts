@@ -204,6 +204,7 @@ embedded('a broken connection', () => {
   });
 
   test('during a bulk write is reported as an unavailable database', async () => {
+    // The driver retries the insert once, so both attempts must fail.
     await breakInserts(2);
     const error: unknown = await things()
       .insertMany([{ _id: newId('tag') }])

@@ -34,7 +34,7 @@ interface ConfiguredCollection {
   /** `database.collection` */
   _id: string;
   key: ShardKey;
-  /** The cluster tracks the collection although it is not sharded (8.0 and later). */
+  /** The cluster tracks the collection although it is not sharded (MongoDB 8.0 and later). */
   unsplittable?: boolean;
 }
 

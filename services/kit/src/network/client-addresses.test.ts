@@ -59,7 +59,7 @@ test.each([
   expect(new ClientAddresses(['10.0.0.0/8', '127.0.0.1']).ownOf(peer, header)).toBe(address);
 });
 
-test('only configured ranges of the same family are trusted', () => {
+test('only addresses in a configured range, IPv4 or IPv6, are trusted', () => {
   const clients = new ClientAddresses(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1']);
   const trusted = ['10.255.0.1', '192.0.2.1', '::ffff:192.0.2.1', '2001:db8:1::1', '::1'];
   for (const peer of trusted) expect([peer, clients.isTrusted(peer)]).toEqual([peer, true]);

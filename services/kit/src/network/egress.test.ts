@@ -79,7 +79,7 @@ const refused = [
   'e000::1',
   '5f00::1',
   '1::1',
-  // Unusual forms
+  // Unusual notations, and texts that are not addresses
   '127.1',
   '127.0.1',
   '2130706433',

@@ -44,8 +44,8 @@ export const brandSettings = {
     .refine(isPrintable, 'must contain only printable characters')
     .default(PRODUCT_NAME),
   /**
-   * Logo on the pages that visitors see: an https URL, or a base64 `data:` URI of a PNG, JPEG, WebP or SVG image. The
-   * URI has at most 65,536 characters.
+   * Logo on the pages that visitors see: an https URL, or a base64 `data:` URI of a PNG, JPEG, WebP or SVG image. A
+   * `data:` URI has at most 65,536 characters, and an https URL 2,048.
    */
   BRAND_LOGO: z.string().refine(isLogo, 'must be an https address, or a data: URI of an image in base64').optional(),
   /** Color of the pages that visitors see, `#rrggbb`. */

@@ -47,7 +47,7 @@ test('watchers receive the current status, then only changes, until they cancel'
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('a server that drains reports NOT_SERVING, even if it is ready', () => {
+test('a draining server reports NOT_SERVING, even if `ready` returns true', () => {
   const { check, stop } = healthOf(() => true);
   expect(check()).toBe(SERVING);
   stop();

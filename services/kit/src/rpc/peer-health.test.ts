@@ -32,7 +32,7 @@ function checked(addresses: Record<string, string>) {
   return { warned, states };
 }
 
-test('a peer is not ready before its first response, and becomes ready when it reports so', async () => {
+test('a peer is not ready before its first response, and becomes ready when it reports SERVING', async () => {
   let ready = false;
   const { states, warned } = checked({ links: await aPeer(() => ready), qr: `${HOST}:${await freePort()}` });
   expect(states()).toEqual({ links: false, qr: false });

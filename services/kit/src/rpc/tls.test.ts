@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const authority = createCertificateAuthority();
-const stranger = createCertificateAuthority();
+const otherAuthority = createCertificateAuthority();
 const [links, gateway, qr] = [authority.issue('links'), authority.issue('gateway'), authority.issue('qr')];
 const filesOf = (files: CertificateFiles, { ca } = authority): TlsFiles => ({ ca, ...files });
 
@@ -94,7 +94,7 @@ function checkHealth(port: number, by: ChannelCredentials): Promise<number> {
   });
 }
 
-const read = ({ cert, key }: CertificateFiles) => [readFileSync(key), readFileSync(cert)] as const;
+const keyAndCert = ({ cert, key }: CertificateFiles) => [readFileSync(key), readFileSync(cert)] as const;
 const ca = readFileSync(authority.ca);
 
 describe('a server', () => {
@@ -105,25 +105,25 @@ describe('a server', () => {
     expect(await counter('tautan_rpc_connections_accepted_total')).toEqual([
       'tautan_rpc_connections_accepted_total{peer="gateway",service="test"} 1',
     ]);
-    expect(await checkHealth(port, credentials.createSsl(ca, ...read(gateway)))).toBe(Status.OK);
+    expect(await checkHealth(port, credentials.createSsl(ca, ...keyAndCert(gateway)))).toBe(Status.OK);
   });
 
   test.each([
-    ['plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake'],
-    ['no certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate'],
+    ['a caller that uses plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake'],
+    ['a caller without a certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate'],
     [
-      'a certificate of another authority',
-      credentials.createSsl(ca, ...read(stranger.issue('gateway'))),
+      'a caller with a certificate of another authority',
+      credentials.createSsl(ca, ...keyAndCert(otherAuthority.issue('gateway'))),
       Status.UNAVAILABLE,
       'certificate',
     ],
     [
-      'a certificate for a name that is not accepted',
-      credentials.createSsl(ca, ...read(qr)),
+      'a caller with a certificate for a name that is not accepted',
+      credentials.createSsl(ca, ...keyAndCert(qr)),
       Status.PERMISSION_DENIED,
       'name',
     ],
-  ])('rejects %s, counts it, and logs it once', async (_what, by, status, reason) => {
+  ])('rejects %s, counts every rejection, and logs only the first', async (_what, by, status, reason) => {
     const { port, counter } = await serve();
     for (let i = 0; i < 3; i += 1) expect(await checkHealth(port, by)).toBe(status);
     const [count] = await until(async () => {
@@ -139,8 +139,8 @@ describe('a server', () => {
     const name = 'gateway.tautan.example';
     const { port } = await serve(certificatesOf(filesOf(links)), [name]);
     const wildcard = authority.issue('*.tautan.example');
-    expect(await checkHealth(port, credentials.createSsl(ca, ...read(wildcard)))).toBe(Status.PERMISSION_DENIED);
-    expect(await checkHealth(port, credentials.createSsl(ca, ...read(authority.issue(name))))).toBe(Status.OK);
+    expect(await checkHealth(port, credentials.createSsl(ca, ...keyAndCert(wildcard)))).toBe(Status.PERMISSION_DENIED);
+    expect(await checkHealth(port, credentials.createSsl(ca, ...keyAndCert(authority.issue(name))))).toBe(Status.OK);
   });
 
   test('does not count connections that end before the handshake as refused', async () => {
@@ -204,9 +204,9 @@ describe('certificates', () => {
         for (; calling; calls += 1) await call();
       })();
       await until(() => calls > 20, SLOW_MS);
-      const [renewed, renewedClient] = [stranger.issue('links'), stranger.issue('gateway')];
-      mounted.server.replace(filesOf(renewed, stranger));
-      mounted.client.replace(filesOf(renewedClient, stranger));
+      const [renewed, renewedClient] = [otherAuthority.issue('links'), otherAuthority.issue('gateway')];
+      mounted.server.replace(filesOf(renewed, otherAuthority));
+      mounted.client.replace(filesOf(renewedClient, otherAuthority));
       const expected = serialOf(renewed.cert);
       await until(async () => (await presented(port)) === expected, SLOW_MS);
       // Wait until the client has reconnected with its new certificate.
@@ -218,9 +218,9 @@ describe('certificates', () => {
       await until(() => calls > before + 20, SLOW_MS);
       calling = false;
       await all;
-      expect(await checkHealth(port, credentials.createSsl(readFileSync(stranger.ca), ...read(gateway)))).toBe(
-        Status.UNAVAILABLE,
-      );
+      expect(
+        await checkHealth(port, credentials.createSsl(readFileSync(otherAuthority.ca), ...keyAndCert(gateway))),
+      ).toBe(Status.UNAVAILABLE);
     },
     60_000,
   );
@@ -257,7 +257,7 @@ describe('certificates', () => {
     stopListening();
     mounted.replace(filesOf(qr));
     await jest.advanceTimersByTimeAsync(60_000);
-    const [, current] = read(qr);
+    const [, current] = keyAndCert(qr);
     expect([replacements, certificates.current.cert]).toEqual([1, current]);
     await certificates.stop();
     mounted.replace(filesOf(links));

@@ -9,9 +9,9 @@ interface MeteredBreaker {
 const metered = new WeakMap<Registry, MeteredBreaker[]>();
 
 /**
- * Exports whether a circuit breaker rejects calls as `tautan_circuit_breaker_open`, by peer and gRPC service. A minute
- * after the last refused or failed call, the gauge is 0 even if the breaker is still open, because it lets the next
- * call through.
+ * Adds a circuit breaker to the gauge `tautan_circuit_breaker_open`, labeled with its peer and gRPC service. The gauge
+ * is 1 while the breaker rejects calls. A minute after the last refused or failed call, the gauge is 0 even if the
+ * breaker is still open, because the breaker lets the next call through.
  */
 export function meterBreaker(registry: Registry, breaker: Breaker, peer: string, rpcService = ''): void {
   const breakers = metered.get(registry) ?? createGauge(registry);

@@ -7,6 +7,7 @@ test('warns about the first failed export of each outage', () => {
   const failed = warnOncePerOutage({ warn: () => (warnings += 1) } as never, () => now);
   for (; now < 3_600_000; now += 5_000) failed(new Error('connect ECONNREFUSED'));
   expect(warnings).toBe(1);
+  // A failure at least ten minutes after the previous one belongs to a new outage.
   now += 600_000;
   failed(new Error('connect ECONNREFUSED'));
   expect(warnings).toBe(2);

@@ -32,7 +32,7 @@ describe('a time', () => {
     // In UTC, these are in the years 10000 and -1, whose ISO 8601 form could not be parsed again.
     '9999-12-31T23:00:00-02:00',
     '0000-01-01T00:00:00+01:00',
-  ])('is rejected for %j', (text) => {
+  ])('cannot be parsed from %j', (text) => {
     expect(() => parseTime('at', text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'at' }));
   });
 

@@ -105,7 +105,7 @@ describe('a custom domain', () => {
       expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
   });
 
-  test('that is not verified charges its requests to the budget for unknown slugs', async () => {
+  test('that is not verified responds with 429 once the client’s budget for unknown slugs is used up', async () => {
     const { ports } = await fixture.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await visit(ports['http']!, '/', { host: `u${i}.example` })).status);

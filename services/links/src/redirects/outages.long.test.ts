@@ -35,7 +35,7 @@ test('without the bus, redirects work, changes take effect within a second, and 
   const clicks = async (name: string) =>
     Number(
       new RegExp(`^tautan_clicks_${name}_total\\{.*\\} (\\d+)`, 'm').exec(
-        await (await adminOf(service, 'metrics')).text(),
+        await (await fetchAdmin(service, 'metrics')).text(),
       )?.[1],
     );
   const recorded = await clicks('recorded');
@@ -62,7 +62,7 @@ test('without the database, redirects of cached routes work, others fail fast, a
     expect(await visit(port, path)).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
     expect(performance.now() - began).toBeLessThan(2_500);
   }
-  expect((await adminOf(service, 'internal/tls/ask?domain=go.example')).status).toBe(503);
+  expect((await fetchAdmin(service, 'internal/tls/ask?domain=go.example')).status).toBe(503);
   await fixture.mongo.start();
   await until(async () => (await visit(port, uncached._id)).status === 302, 10_000);
   await until(async () => (await visit(port, limited._id)).status === 302, 5_000);
@@ -126,16 +126,16 @@ test('clicks of a process stopped while the bus is unavailable are published by 
   await until(async () => (await fixture.link(route)).clickCount === 31, 15_000);
 }, 40_000);
 
-const adminOf = ({ ports }: { ports: Record<string, number> }, path: string) =>
+const fetchAdmin = ({ ports }: { ports: Record<string, number> }, path: string) =>
   fetch(`http://127.0.0.1:${ports['admin']}/${path}`);
-const readiness = async (of: { ports: Record<string, number> }) => {
-  const answer = await adminOf(of, 'readyz');
+const readiness = async (service: { ports: Record<string, number> }) => {
+  const answer = await fetchAdmin(service, 'readyz');
   return `${answer.status} ${(await answer.text()).trim().replaceAll('\n', '; ')}`;
 };
-const changes = async (of: { ports: Record<string, number> }, connection: string, change: string) =>
+const changes = async (service: { ports: Record<string, number> }, connection: string, change: string) =>
   Number(
     new RegExp(`connection_changes_total\\{connection="${connection}",change="${change}",.*\\} (\\d+)`).exec(
-      await (await adminOf(of, 'metrics')).text(),
+      await (await fetchAdmin(service, 'metrics')).text(),
     )?.[1],
   );
 

@@ -19,7 +19,7 @@ afterAll(() => fixture.stop());
 const go = (path: string, options?: Record<string, string>) => visit(port, path, options);
 
 describe('a redirect', () => {
-  test('responds with 302 and exactly these headers', async () => {
+  test('responds with 302, an empty body and only the specified headers', async () => {
     const route = await fixture.aRoute({ url: 'https://example.com/page?a=1#top' });
     const { status, headers, body } = await go(route._id);
     expect(status).toBe(302);

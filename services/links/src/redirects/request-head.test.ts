@@ -29,7 +29,7 @@ test('finds the relevant headers', () => {
   });
 });
 
-test('several Host headers are rejected', () => {
+test('the host is undefined if there are several Host headers', () => {
   expect(read(['host', 'a', 'host', 'a']).host).toBeUndefined();
   expect(read(['host', '', 'host', 'a', 'host', 'a']).host).toBeUndefined();
 });

@@ -11,7 +11,7 @@ const parser = new RequestParser(names);
 const parse = (text: string) => parser.parse(Buffer.from(text, 'latin1'));
 
 describe('parses', () => {
-  test('GET and HEAD with the relevant headers, in upper or lower case and with their values trimmed', () => {
+  test('GET and HEAD requests: finds the relevant headers, whatever the case of their names, and trims the values', () => {
     const lines = ['hOST:\t a.example \t', 'Accept: */*', 'User-Agent: \xe9 b', 'X_Country:ID', 'Host: b'];
     const headers = ['host', 'a.example', 'user-agent', '\xe9 b', 'x_country', 'ID', 'host', 'b'];
     for (const method of ['GET', 'HEAD']) {

@@ -18,35 +18,35 @@ const aRoute = (fields: Partial<Route> = {}): Route => ({
 });
 
 /**
- * Creates a cache that reads routes from `table`. Reads that begin while `state.hold` is true wait for `release`. Reads
- * fail while `state.unavailable` is true.
+ * Creates a cache that reads routes from `table`. Reads that begin while `database.hold` is true wait for `release`.
+ * Reads fail while `database.unavailable` is true.
  */
 function setup(maxEntries = 100) {
   const table = new Map<string, Route>([['/abc', aRoute()]]);
   const held: Array<() => void> = [];
-  const state = { reads: 0, unavailable: false, hold: false };
+  const database = { reads: 0, unavailable: false, hold: false };
   const read = async (key: string): Promise<Route | null> => {
-    state.reads += 1;
+    database.reads += 1;
     const route = table.get(key) ?? null;
-    if (state.hold) await new Promise<void>((resolve) => held.push(resolve));
-    if (state.unavailable) throw new Error('unavailable');
+    if (database.hold) await new Promise<void>((resolve) => held.push(resolve));
+    if (database.unavailable) throw new Error('unavailable');
     return route;
   };
   const defects: unknown[] = [];
   const cache = new RouteCache({ read, maxEntries, onDefect: (error) => defects.push(error) });
   cache.setConnected(true);
   const peek = (key = '/abc') => cache.peek(key, Date.now());
-  return { cache, table, state, peek, defects, release: () => held.splice(0).forEach((go) => go()) };
+  return { cache, table, database, peek, defects, release: () => held.splice(0).forEach((go) => go()) };
 }
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
 test('does not cache a QR code whose link changed while the code was read for the first time', async () => {
-  const { cache, table, state, peek, release } = setup();
+  const { cache, table, database, peek, release } = setup();
   const follows = { key: '/abc', status: 'active', expiresAt: null, limited: false } as const;
   table.set('/code', aRoute({ _id: '/code', via: 'qr', qrId: 'qr_1', follows }));
-  state.hold = true;
+  database.hold = true;
   const reading = [cache.get('/code'), cache.get('/abc')];
   cache.dropCodesOf('lnk_1');
   release();
@@ -56,10 +56,10 @@ test('does not cache a QR code whose link changed while the code was read for th
 
 describe('a route', () => {
   test('is read once and then cached', async () => {
-    const { cache, state, peek } = setup();
+    const { cache, database, peek } = setup();
     expect(peek()).toBeUndefined();
     await Promise.all([cache.get('/abc'), cache.get('/abc'), cache.get('/abc')]);
-    expect(state.reads).toBe(1);
+    expect(database.reads).toBe(1);
     expect(peek()).toMatchObject({ state: 'active', location: 'https://example.com/' });
   });
 
@@ -112,8 +112,8 @@ describe('a route', () => {
   });
 
   test('is not cached if it is invalidated while being read', async () => {
-    const { cache, table, state, peek, release } = setup();
-    state.hold = true;
+    const { cache, table, database, peek, release } = setup();
+    database.hold = true;
     const old = cache.get('/abc');
     table.set('/abc', aRoute({ status: 'archived' }));
     cache.drop(['/abc']);
@@ -122,12 +122,12 @@ describe('a route', () => {
     expect(await old).toMatchObject({ state: 'active' });
     expect(await fresh).toMatchObject({ state: 'gone' });
     expect(peek()).toMatchObject({ state: 'gone' });
-    expect(state.reads).toBe(2);
+    expect(database.reads).toBe(2);
   });
 
   test('is stale if the bus reconnects while the route is being read', async () => {
-    const { cache, state, peek, release } = setup();
-    state.hold = true;
+    const { cache, database, peek, release } = setup();
+    database.hold = true;
     const read = cache.get('/abc');
     cache.setConnected(false);
     cache.setConnected(true);
@@ -137,9 +137,9 @@ describe('a route', () => {
   });
 
   test('is served stale while it cannot be read', async () => {
-    const { cache, state } = setup();
+    const { cache, database } = setup();
     await cache.get('/abc');
-    state.unavailable = true;
+    database.unavailable = true;
     cache.setConnected(false);
     jest.advanceTimersByTime(3_600_000);
     expect(await cache.get('/abc')).toMatchObject({ state: 'active' });

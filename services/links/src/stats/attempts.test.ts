@@ -13,7 +13,7 @@ async function verdicts(counted: Attempts, id: string, errors: Error[]): Promise
   return answers;
 }
 
-test('a message is dead-lettered after three failures of its own', async () => {
+test('a message is dead-lettered after three failures that are not transient', async () => {
   expect(await verdicts(attempts(), 'a', [new Error('a'), new Error('b'), new Error('c')])).toEqual([
     true,
     true,

@@ -43,8 +43,8 @@ interface Click {
 }
 
 /**
- * First days of the tested periods. Clocks change on the third day of each: forward and back in New York, in Berlin,
- * and on Lord Howe Island (by half an hour).
+ * First days of the tested periods. Clocks change on the third day of each: in New York (the first two periods), in
+ * Berlin (the next two), and on Lord Howe Island (the last two, by half an hour).
  */
 const firstDays = ['2026-03-06', '2026-10-30', '2026-03-27', '2026-10-23', '2026-04-03', '2026-10-02'];
 const DAYS = 4;
@@ -248,7 +248,7 @@ const rangeFrom = (
   return { from, to, ...rest };
 };
 
-test('statistics equal a plain count of the clicks, even if they are delivered repeatedly and in any order', async () => {
+test('statistics equal a plain count of the clicks, even if clicks are delivered repeatedly and in any order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

@@ -24,7 +24,7 @@ test.each<[string, unknown]>([
   ['an unknown version', { ...batch, v: 2 }],
   ['no field `clicks`', { ...batch, clicks: undefined }],
   ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
-  ['an invalid user agent class', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
+  ['a click that is neither human nor bot', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
   ['a link that is not in its texts', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['a QR code that is not in its texts', withClick(0, 0, 3, 1, 'h', 2, 2, 2, 2, 2, 'q')],
   ['neither link nor QR code', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],

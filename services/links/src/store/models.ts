@@ -13,7 +13,7 @@ export interface AppliedBatch {
   at: Date;
 }
 
-/** The random salt of a UTC day (YYYY-MM-DD) for visitor hashes, kept for two days. */
+/** The random salt of a UTC day (YYYY-MM-DD) for visitor ids, kept for two days. */
 export interface DailySalt {
   _id: string;
   salt: Buffer;

@@ -35,7 +35,7 @@ export async function startRedirectDomains(settings: Record<string, string> = {}
     aRouteOn: (host: string, slug: string, fields = {}) => fixture.aRoute({ _id: `${host}/${slug}`, ...fields }),
     /** Returns the status code of each replica. */
     statuses,
-    /** Waits until every replica responds with a status code. */
+    /** Waits until every replica responds with the given status code. */
     untilStatus: (host: string, path: string, status: number, withinMs = 1_000) =>
       until(async () => (await statuses(host, path)).every((each) => each === status), withinMs),
   };

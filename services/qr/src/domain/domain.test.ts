@@ -120,7 +120,7 @@ describe('a new QR code', () => {
     expect(() => draft(input)).toThrow(refused(field));
   });
 
-  test('starts in the state begun, without a slug, and with its creation pending', () => {
+  test('starts in the state `begun`, without a slug, and with its creation pending', () => {
     const by = { workspaceId: 'ws_1', kind: 'api_key', id: 'key_1' } as Principal;
     const id = newId('qr');
     const { tags, ...fields } = draft({ linkId, tags: ['a'] });
@@ -227,7 +227,7 @@ test('each snapshot of a link has a new revision', () => {
   expect(a!.rev).not.toBe(b!.rev);
 });
 
-test('a claim of a QR code ends with its lease, but at least 1 ms after the previous claim', () => {
+test('a claim of a QR code ends with its lease, but at least 1 ms after the end of the previous claim', () => {
   expect(nextDueAt(new Date(0), now, 1_000)).toEqual(new Date(now.getTime() + 1_000));
   expect(nextDueAt(later, now, 0)).toEqual(new Date(later.getTime() + 1));
 });

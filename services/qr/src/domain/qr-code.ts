@@ -9,7 +9,9 @@ export type QrStatus = LinkStatus;
 /** The link service's part of a QR code: slug, short URL, tags and scan counts. */
 export type QrRoute = QrRouteMessage;
 
-/** The fields of a followed link by which lists of QR codes are filtered. Views use the link service instead. */
+/**
+ * The fields of a followed link by which lists of QR codes are filtered. Views contain the link service's data instead.
+ */
 export interface LinkSnapshot {
   url: string;
   status: QrStatus;

@@ -44,7 +44,7 @@ describe('an SVG logo', () => {
   test.each([
     ['entities', Buffer.from(`<!DOCTYPE svg [<!ENTITY a "aaaa">]>${svg(red).toString()}`)],
     [
-      'an inclusion',
+      'an XInclude element',
       svg(`<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>`),
     ],
     ['a style sheet', Buffer.from(`<?xml-stylesheet href="data:text/css,x"?>${svg(red).toString()}`)],
@@ -66,10 +66,10 @@ describe('an SVG logo', () => {
       svg('<é:image xmlns:é="http://www.w3.org/2000/svg" href="data:image/png;base64,AAAA"/>'),
     ],
     [
-      'an inclusion with a non-ASCII namespace prefix',
+      'an XInclude element with a non-ASCII namespace prefix',
       svg('<é:include xmlns:é="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>'),
     ],
-    ['another character encoding', Buffer.from(svg(red).toString(), 'utf16le')],
+    ['a character encoding other than UTF-8', Buffer.from(svg(red).toString(), 'utf16le')],
     ['invalid bytes', Buffer.concat([svg(red), Buffer.from([0xff, 0xfe])])],
     ['broken markup', Buffer.from(`<svg ${ns} width="9" height="9"><g>`)],
     ['huge dimensions', svg(red, 'width="4097" height="20"')],
@@ -80,14 +80,14 @@ describe('an SVG logo', () => {
   });
 
   test.each([
-    ['one name', 'a'],
-    ['names', 'a '],
+    ['a single attribute name', 'a'],
+    ['attribute names', 'a '],
     ['spaces', ' '],
-    ['names with spaces', `${'a'.repeat(2_000)}${' '.repeat(150_000)}`],
+    ['long attribute names and long runs of spaces', `${'a'.repeat(2_000)}${' '.repeat(150_000)}`],
     ['equals signs', '='],
     ['quotation marks', '"'],
-    ['prefixes', '<a:'],
-    ['images', '<image '],
+    ['namespace prefixes', '<a:'],
+    ['unclosed image tags', '<image '],
   ])('with 2 MiB of %s is checked in a short time', (_what, part) => {
     const file = svg(`<image ${part.repeat((MAX_FILE_BYTES - 500) / part.length)}`);
     const check = () => assertHarmless(file, (why) => new Error(why));
@@ -95,7 +95,7 @@ describe('an SVG logo', () => {
     expect(() => void runInNewContext('check()', { check }, { timeout: 10_000 })).not.toThrow();
   });
 
-  test('that takes too long to render is aborted, and does not delay others', async () => {
+  test('that takes too long to render is aborted, and does not delay logos of other workspaces', async () => {
     const began = performance.now();
     const endless = expect(readLogo(svg(nested(12)))).rejects.toMatchObject(refused);
     await readLogo(

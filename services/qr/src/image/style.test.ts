@@ -57,7 +57,7 @@ describe('a style', () => {
     expect(readStyle({ errorCorrection: 'L' }, true).errorCorrection).toBe('H');
   });
 
-  test('uses the foreground color for markers', () => {
+  test('uses the foreground color for markers by default', () => {
     expect(readStyle({ foreground: '#123456' }, false).markerColor).toBe('#123456');
   });
 
@@ -119,12 +119,15 @@ describe('colors', () => {
     [{ background: '#aaaaaa' }, 'is too close to the foreground for QR code readers.'],
     [{ background: '#bebebe' }, /must be more than twice as bright as the foreground; /],
     [{ background: '#e0e0e0' }, /is too dark compared to the other colors/],
-  ] as const)('that readers cannot distinguish are rejected with a message about the named color: %j', (input, why) => {
-    const current = readStyle({ foreground: '#646464', markerColor: '#000000' }, false);
-    expect(() => patchStyle(current, input, false)).toThrow(why);
-  });
+  ] as const)(
+    'that readers cannot distinguish are rejected with a message about the color that the error names: %j',
+    (input, why) => {
+      const current = readStyle({ foreground: '#646464', markerColor: '#000000' }, false);
+      expect(() => patchStyle(current, input, false)).toThrow(why);
+    },
+  );
 
-  test('are accepted only below half the brightness of the background', () => {
+  test('of the foreground are accepted only below half the brightness of the background', () => {
     for (const foreground of ['#7f7f7f', '#ff6600'])
       expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
     // jsQR failed to read a style with the foreground #89913e.

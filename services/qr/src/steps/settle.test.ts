@@ -24,7 +24,7 @@ test.each([
   ['contended', Object.assign(new Error('conflict'), { code: 112 }), 'SERVICE_UNAVAILABLE'],
   ['too slow', Object.assign(new Error('slow'), { code: 50 }), 'TIMEOUT'],
 ])(
-  'a change that is not committed because the database is %s is said to be applied later',
+  'the error of a change that is not committed because the database is %s says that the change will be applied later',
   async (_, error, expected) => {
     const message = 'The change is stored and will be applied as soon as possible.';
     const requested = settle(failingWith(error), code, { isRequested: true });

@@ -5,11 +5,11 @@ import { rpcServices } from '@tautan/proto/rpc';
 
 type Method = Methods<QrRoutesDefinition>;
 
-/** A fault of calls to a method, before or after the link service processes them. */
+/** A fault to inject into calls of a method, before or after the link service processes them. */
 export interface Fault {
   method: Method;
   when: 'before' | 'after';
-  /** Runs before the call fails. May throw a different error. */
+  /** Runs before the call fails with SERVICE_UNAVAILABLE. May throw another error to fail the call with it instead. */
   run(): Promise<void>;
 }
 

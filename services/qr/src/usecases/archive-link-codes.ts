@@ -5,7 +5,7 @@ const PAGE_SIZE = 100;
 
 /**
  * Archives the QR codes of a deleted link. Throws SERVICE_UNAVAILABLE while one of them is being created, so that the
- * event is retried: the link service may have accepted that code just before the deletion.
+ * `link.deleted` event is retried: the link service may have accepted that code just before the deletion.
  */
 export async function archiveLinkCodes(
   deps: ChangeDeps,

@@ -12,7 +12,7 @@ interface Situation {
   claimed?: string[];
   /** The codes that another process completes after the sweep has claimed them, so that they cannot be tombstoned. */
   completed?: string[];
-  /** The error with which the link service responds, by the id of the QR code. */
+  /** The errors with which the link service responds, keyed by QR code id. */
   errors?: Record<string, ErrorCode>;
   /** The unfinished QR codes that other processes have claimed. */
   others?: ReturnType<typeof aCode>[];
@@ -69,10 +69,14 @@ test.each<[ErrorCode, string[]]>([
   ['SERVICE_UNAVAILABLE', ['release a']],
   ['TIMEOUT', ['release a']],
 ])(
-  'a code that fails with %s is released; the sweep continues unless the link service is unavailable',
-  async (code, expected) => {
+  'a QR code whose deletion fails with %s is released; the sweep continues unless the link service is unavailable',
+  async (errorCode, expected) => {
     const codes = [aCode('a', 'deleted'), aCode('b', 'deleted')];
-    expect(await sweep({ codes, errors: { a: code } })).toEqual({ result: true, steps: expected, warnings: ['a'] });
+    expect(await sweep({ codes, errors: { a: errorCode } })).toEqual({
+      result: true,
+      steps: expected,
+      warnings: ['a'],
+    });
   },
 );
 

@@ -39,7 +39,7 @@ export interface BatchedStore {
   resume(endpointId: string, resumption: string): Promise<void>;
   /**
    * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it
-   * was woken since `wakeVersion`.
+   * was woken since `wakeVersion` was read.
    */
   deleteQueue(endpointId: string, wakeVersion: number): Promise<boolean>;
 }

@@ -12,7 +12,7 @@ export interface DelivererOptions {
   leaseMs: number;
   /** Identifies this instance across restarts; null if nothing does. */
   instance: string | null;
-  /** Maximum number of healthy queues in progress, and the same number of failing ones. */
+  /** Maximum number of healthy queues in progress. The same maximum applies to failing queues. */
   endpointsAtOnce: number;
   ready: () => boolean;
 }
@@ -26,9 +26,9 @@ const HEARTBEATS_PER_LEASE = 6;
 const MAX_HEARTBEAT_MS = 500;
 
 /**
- * Claims due queues. A replica owns a queue while it processes it, so that the limit of concurrent attempts per
- * endpoint holds across all replicas. Failing endpoints have their own slots, so that hanging endpoints never delay the
- * others.
+ * Claims due queues and runs a worker for each. A replica owns a queue while it processes it, so that the limit of
+ * concurrent attempts per endpoint holds across all replicas. Failing endpoints have their own slots, so that hanging
+ * endpoints never delay the others.
  */
 export class Deliverer {
   readonly #lease: ReplicaLease;
@@ -133,7 +133,7 @@ export class Deliverer {
     return this.options.endpointsAtOnce - inProgress;
   }
 
-  /** Whether work may be pending: until startup completes, while queues are owned, and after a wake-up. */
+  /** Whether work may be pending. True until startup completes, while queues are owned, and after a wake-up. */
   get #isActive(): boolean {
     const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#isClaimUnfinished;
     return isWorking || this.#activity.isRecent || this.#lease.owner === undefined;
@@ -196,7 +196,7 @@ export class Deliverer {
     for (const queue of owned) if (!held.has(queue._id)) this.#begin(queue);
   }
 
-  /** Returns whether more queues may be due. */
+  /** Claims some due queues, failing or healthy ones, and starts their workers. Returns whether more may be due. */
   async #claimSome(failing: boolean): Promise<boolean> {
     const { store, now } = this.deps;
     const limit = Math.min(this.#freeSlots(failing), CLAIM_BATCH);

@@ -56,7 +56,7 @@ test('a lease is not ended while it is renewed', async () => {
   expect(await renewed.renew()).toBe(true);
 });
 
-test('a lease is not ended by an observer that pauses', async () => {
+test('after a pause, an observer does not end a lease until it has watched the lease for its whole duration again', async () => {
   const [silent, observer] = [await aLease(), await aLease()];
   await watch(observer, LEASE_MS / 2);
   clock += 60 * LEASE_MS;

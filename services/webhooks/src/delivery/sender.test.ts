@@ -243,7 +243,7 @@ describe('the guard', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('prevents connections to a name that resolves to private addresses, in every lookup', async () => {
+  test('prevents every connection to a name that resolves to private addresses, with a new lookup each time', async () => {
     let lookups = 0;
     const resolve: Resolve = async () => ((lookups += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
     const sender = aSender({ guard: new EgressGuard({ resolve }) });

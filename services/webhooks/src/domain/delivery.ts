@@ -31,7 +31,10 @@ export interface Delivery {
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
-  /** Whether the pending attempt, or the last one if none is pending, is a manual retry. It is not retried automatically. */
+  /**
+   * Whether the pending attempt, or the last one if none is pending, is a manual retry. A failed manual retry is not
+   * followed by another attempt.
+   */
   manual: boolean;
   /** The operation id of the last manual retry, if any. */
   retryOperationId?: string | null;

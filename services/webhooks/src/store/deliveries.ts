@@ -47,7 +47,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   byId: (id: string, session: ClientSession | null = null): Promise<Delivery | null> =>
     deliveries.findById(id).session(session).lean<Delivery>().exec(),
 
-  /** Returns a page of deliveries after a cursor, newest first. */
+  /** Returns up to `limit` deliveries that follow the id `after`, newest first. */
   page(
     { endpointId, ...filter }: DeliveryFilter,
     after: string | undefined,

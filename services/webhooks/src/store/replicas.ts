@@ -18,7 +18,7 @@ export const replicaStore = ({ replicas }: Models) => ({
     return (await replicas.updateOne({ _id: id }, { $inc: { beat: 1 } })).matchedCount === 1;
   },
 
-  /** Returns the heartbeat counters of all replicas, by replica id. */
+  /** Returns the heartbeat counters of all replicas, keyed by replica id. */
   async beats(): Promise<Map<string, number>> {
     // The collection holds one small document per running process.
     const all = await replicas.find({ _id: { $gt: '' } }).lean();

@@ -68,7 +68,7 @@ const LOGIN_REQUIRED = 530;
 /**
  * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). Returns false for a
  * refused login, sender or relay: that is a configuration error, and retries succeed once it is corrected. Also returns
- * false if the server refused the content, because its reason may be the sender as well.
+ * false if the server refused the content, because the cause may be the sender.
  */
 export function isRecipientRefused(error: unknown): boolean {
   const {

@@ -133,7 +133,7 @@ describe('a JWT', () => {
     });
   });
 
-  test('of more than 8 KiB is rejected without being parsed', async () => {
+  test('of more than 8 KiB is rejected', async () => {
     const fits = await adapter.server.token({ pad: 'x'.repeat(4_000) });
     expect(await adapter.provider.verify(fits)).toMatchObject({ subject: 'ayu' });
     const token = await adapter.server.token({ pad: 'x'.repeat(8_192) });

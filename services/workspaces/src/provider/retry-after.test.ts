@@ -38,7 +38,7 @@ describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
   });
 });
 
-test('Retry-After dates are parsed, long times are capped and invalid values are ignored', async () => {
+test('a Retry-After date is parsed, a long time is capped, and an invalid value or a value with status 500 is ignored', async () => {
   const signUp = () => adapter.provider.signUp(person);
   const soon = new Date(Date.now() + 30_000).toUTCString();
   const { retryAfter } = (await rejectedWith(signUp, 503, soon)) as { retryAfter: number };
@@ -49,7 +49,7 @@ test('Retry-After dates are parsed, long times are capped and invalid values are
   expect(await rejectedWith(signUp, 500, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
 });
 
-test("while the circuit breaker is open, errors contain the rest of the provider's last Retry-After", async () => {
+test("while the circuit breaker is open, errors contain the remaining time of the provider's last Retry-After", async () => {
   const signUp = () => adapter.provider.signUp(person);
   for (let i = 0; i < 5; i += 1) await rejectedWith(signUp, 503, '17');
   const { retryAfter } = (await rejectedWith(signUp, 503, '99')) as { retryAfter: number };

@@ -1,3 +1,3 @@
-// Types of the stores that are used outside the folder of their resource.
+// The store types that other resources use, because a resource must not import the `store/` folder of another.
 export type { MemberStore } from '../members/store/members.js';
 export type { WorkspaceStore } from '../workspaces/store/workspaces.js';

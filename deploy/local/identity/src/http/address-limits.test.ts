@@ -129,7 +129,7 @@ describe('requests to pages and to the JSON API', () => {
     expect(await rejected.json()).toMatchObject({ error: 'too_many_requests' });
   });
 
-  test('device code entry is limited by address; the error is an HTML page', async () => {
+  test('user code entry is limited by address; the error is an HTML page', async () => {
     const client = aClient();
     const { rejected } = await exhaust(() =>
       fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client }),

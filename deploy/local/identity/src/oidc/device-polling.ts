@@ -13,8 +13,8 @@ const TOLERANCE_MS = 250;
 const MAX_DEVICE_CODES = 1_000;
 
 /**
- * Adds polling control (RFC 8628) to oidc-provider: `interval` in the device authorization response (section 3.2), and
- * `slow_down` for devices that poll too often (section 3.5), which increases their interval by 5 seconds.
+ * Adds polling control (RFC 8628) to oidc-provider: `interval` (seconds) in the device authorization response (section
+ * 3.2), and `slow_down` for devices that poll too often (section 3.5), which increases their interval by 5 seconds.
  */
 export function limitDevicePolling(provider: Provider, interval: number): void {
   const polls = new Polls(interval * 1000);

@@ -171,8 +171,8 @@ async function newGrant(ctx: KoaContextWithOIDC) {
 }
 
 /**
- * Moves the code in the URL from the query to the state, where `enterCode` reads it. oidc-provider would submit a code in
- * the query with a script.
+ * Moves the user code from the query of the URL to `ctx.state`, where `enterCode` reads it. If the code stayed in the
+ * query, oidc-provider would respond with a page whose script submits the code.
  */
 function takeUserCodeFromUrl(provider: Provider): void {
   provider.use(async (ctx, next) => {

@@ -56,7 +56,7 @@ async function executeWithFailPoint(context: Context, command: Command, failure:
 function execute(context: Context, command: Command): Document | Promise<Document> {
   check(context, command);
   enterSession(context, command);
-  // A client may disconnect while a fail point blocks. As on a server, only reads are interrupted.
+  // A client may disconnect while a fail point blocks. As in MongoDB, only reads are interrupted.
   if (context.client.closed && command.read)
     fail('ClientDisconnect', 'operation was interrupted because a client disconnected');
   const concernError = checkWriteConcern(context, command);

@@ -94,7 +94,7 @@ describe('the order of values', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is reversed in a descending key, and the second value of a compound key decides if the first values are equal', () => {
+  test('is reversed in a descending key, and equal first values of a compound key are ordered by the second value', () => {
     const wrong: unknown[] = [];
     for (const a of flat) {
       for (const b of flat) {

@@ -21,7 +21,7 @@ export function compileSort(specification: Document): (a: Document, b: Document)
 /** MongoDB's limit without `allowDiskUse`. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
-/** Returns the items in order. Throws QueryExceededMemoryLimitNoDiskUseAllowed if their total size exceeds 100 MB. */
+/** Returns the items in order. Throws QueryExceededMemoryLimitNoDiskUseAllowed if their total size exceeds 100 MiB. */
 export function sorted<T>(items: Iterable<T>, order: (a: T, b: T) => number, bytesOf: (item: T) => number): T[] {
   const all: T[] = [];
   let bytes = 0;

@@ -31,27 +31,27 @@ const writes: Record<string, Write> = {
 
 /** Pairs of writes that add the same `_id` (5) or the same unique key ('x'). */
 const creations: Record<string, [Write, Write]> = {
-  'inserts of an _id': [
+  'inserts of the same _id': [
     (collection, session) => collection.insertOne({ _id: 5 }, { session }),
     (collection, session) => collection.insertOne({ _id: 5 }, { session }),
   ],
-  'upserts of an _id': [
+  'upserts of the same _id': [
     (collection, session) => collection.updateOne({ _id: 5 }, inc, { session, upsert: true }),
     (collection, session) => collection.updateOne({ _id: 5 }, inc, { session, upsert: true }),
   ],
-  'findAndModify upserts of an _id': [
+  'findAndModify upserts of the same _id': [
     (collection, session) => collection.findOneAndUpdate({ _id: 5 }, inc, { session, upsert: true }),
     (collection, session) => collection.findOneAndUpdate({ _id: 5 }, inc, { session, upsert: true }),
   ],
-  'inserts of a unique key': [
+  'inserts of the same unique key': [
     (collection, session) => collection.insertOne({ _id: 5, u: 'x' }, { session }),
     (collection, session) => collection.insertOne({ _id: 6, u: 'x' }, { session }),
   ],
-  'upserts of a unique key': [
+  'upserts of the same unique key': [
     (collection, session) => collection.updateOne({ u: 'x' }, { $set: { n: 5 } }, { session, upsert: true }),
     (collection, session) => collection.updateOne({ u: 'x' }, { $set: { n: 6 } }, { session, upsert: true }),
   ],
-  'updates to a unique key': [
+  'updates to the same unique key': [
     (collection, session) => collection.updateOne({ _id: 1 }, { $set: { u: 'x' } }, { session }),
     (collection, session) => collection.updateOne({ _id: 2 }, { $set: { u: 'x' } }, { session }),
   ],
@@ -97,7 +97,7 @@ async function expectConflict(writing: Promise<unknown>, session: ClientSession)
 
 const pairs = Object.keys(writes).flatMap((one) => Object.keys(writes).map((other): [string, string] => [one, other]));
 
-describe('the second transaction that writes a document fails immediately', () => {
+describe('a transaction fails immediately if its write conflicts with an earlier write', () => {
   test.each(pairs)('%s, then %s', async (one, other) => {
     for (const committed of [false, true]) {
       const [collection, first, second] = await prepared();

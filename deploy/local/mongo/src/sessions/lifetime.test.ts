@@ -101,7 +101,7 @@ describe('an open transaction', () => {
   test.each<[string, Document]>([
     ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
     ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
-  ])('blocks a write (%s), which a fail point counts only once although it is attempted twice', async (_, write) => {
+  ])('blocks a write (%s), and a fail point counts both attempts at the write as one', async (_, write) => {
     const transaction = await open();
     await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
     const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };
@@ -114,7 +114,7 @@ describe('an open transaction', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }, { _id: 2 }]);
   });
 
-  test('blocks a write whose client disconnects; the write is executed afterwards', async () => {
+  test('blocks a write whose client then disconnects; the write is executed after the transaction ends', async () => {
     const transaction = await open();
     const waiting = direct.run({ insert: 'c', documents: [{ _id: 2, late: true }] });
     direct.client.closed = true;
@@ -176,7 +176,7 @@ describe('when a client process is killed in a transaction', () => {
   const increment = (session?: ClientSession): Promise<unknown> =>
     collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, session ? { session } : {});
 
-  test('the document it updated stays locked until the limit: other transactions fail, other writes wait', async () => {
+  test('the document it updated stays locked until the transaction expires: other transactions fail, other writes wait', async () => {
     const updatedAt = await killWriter();
     const waiting = increment().then(() => Date.now());
     const session = client.startSession();
@@ -186,14 +186,14 @@ describe('when a client process is killed in a transaction', () => {
     expect(Date.now()).toBeLessThan(updatedAt + LIMIT_SECONDS * 1000);
     await session.endSession();
     const waited = (await waiting) - updatedAt;
-    // The transaction started before `updatedAt`, by the latency of the update.
+    // The transaction started shortly before `updatedAt`; the difference is the latency of the update.
     expect(waited).toBeGreaterThan(LIMIT_SECONDS * 1000 - 100);
     expect(waited).toBeLessThan(LIMIT_SECONDS * 1000 + 1500);
     expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
   });
 });
 
-test('startMongo rejects a limit that is not a positive whole number of seconds', async () => {
+test('startMongo rejects a transaction lifetime limit that is not a positive whole number of seconds', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   for (const transactionLifetimeLimitSeconds of [0, -1, 1.5, Number.NaN]) {
     const { message } = await rejection(startMongo({ dataDir, transactionLifetimeLimitSeconds }));

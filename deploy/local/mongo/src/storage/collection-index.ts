@@ -53,7 +53,7 @@ export class CollectionIndex {
   readonly #determining: readonly string[];
   /** Whether any document ever had an array at an indexed path, or a key that had to be shortened. */
   multikey = false;
-  /** Whether the file records `multikey`. */
+  /** Whether the data file marks the index as multikey. */
   isMultikeyStored = false;
 
   /** `documentPrefix`, the prefix of the documents' keys, is given only for the index of `_id`. */
@@ -138,7 +138,7 @@ export class CollectionIndex {
     }
   }
 
-  /** Returns the entry of a unique index whose record has this key. */
+  /** Returns the entry whose record has this key. Only for unique indexes. */
   entry(reader: Snapshot, record: string): IndexEntry | undefined {
     const shortened = shortenedKey(record);
     const value = reader.get(shortened);

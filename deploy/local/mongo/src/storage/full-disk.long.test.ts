@@ -9,6 +9,8 @@ import { MongoClient, type Collection } from 'mongodb';
 import { eventually, rejection } from '../engine.test.fixtures.js';
 import { startMongo, type Mongo } from '../server.js';
 
+const OUT_OF_DISK_SPACE = 14031;
+
 interface Stored {
   _id: number;
   n: number;
@@ -71,7 +73,7 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
       result.status === 'fulfilled' ? acknowledged.push(ids[i]!) : errors.add((result.reason as { code: number }).code),
     );
   }
-  expect([...errors]).toEqual([14031]);
+  expect([...errors]).toEqual([OUT_OF_DISK_SPACE]);
   const session = client.startSession();
   session.startTransaction();
   const failed = await rejection(
@@ -80,7 +82,7 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
       await session.commitTransaction();
     })(),
   );
-  expect(failed.code).toBe(14031);
+  expect(failed.code).toBe(OUT_OF_DISK_SPACE);
   await session.endSession();
   const storedIds = async (): Promise<number[]> =>
     (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
@@ -101,7 +103,7 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
 test('an update that waits for a checkpoint fails if its first changes are lost', async () => {
   fill();
   const updating = collection.updateMany({}, { $set: { text: 'y'.repeat(700_000) } });
-  expect((await rejection(updating)).code).toBe(14031);
+  expect((await rejection(updating)).code).toBe(OUT_OF_DISK_SPACE);
   rmSync(filler());
   await recovered(9_000);
   expect(await collection.countDocuments({ text: /^y/ })).toBe(0);
@@ -115,7 +117,7 @@ test('an index build that waits for a checkpoint fails if its first entries are 
   }));
   await collection.insertMany(lists);
   fill();
-  expect((await rejection(collection.createIndex({ list: 1 }))).code).toBe(14031);
+  expect((await rejection(collection.createIndex({ list: 1 }))).code).toBe(OUT_OF_DISK_SPACE);
   rmSync(filler());
   await recovered(9_000);
   await client.close();
@@ -128,10 +130,10 @@ test('an index build that waits for a checkpoint fails if its first entries are 
 }, 60_000);
 
 test.each([
-  ['with changes that the database file does not contain yet', 0],
-  ['with all earlier changes in the database file', 3_000],
+  ['with changes that the data file does not contain yet', 0],
+  ['with all earlier changes in the data file', 3_000],
 ])(
-  'can be stopped and restarted as soon as a full disk has space again, %s',
+  'the engine can be stopped and restarted as soon as a full disk has space again, %s',
   async (_, waitMs) => {
     await setTimeout(waitMs);
     fill();
@@ -158,14 +160,14 @@ test('a write that a full disk truncates is not treated as a disk failure', asyn
     const codes = results.flatMap((result) =>
       result.status === 'rejected' ? [(result.reason as { code: number }).code] : [],
     );
-    expect(new Set(codes)).toEqual(new Set([14031]));
+    expect(new Set(codes)).toEqual(new Set([OUT_OF_DISK_SPACE]));
     rmSync(filler());
     await recovered(9_000 + freePages);
   }
   await expectValid();
 }, 60_000);
 
-test('does not start on a read-only file system and says why in one sentence', async () => {
+test('the engine does not start on a read-only file system and says why in one sentence', async () => {
   await client.close();
   await mongo.stop();
   execFileSync('mount', ['-o', 'remount,ro', folder]);

@@ -152,7 +152,7 @@ test.each(losses)(
     expect(warnings).toEqual([expect.stringMatching(/journal\.log.*kept as .*journal\.log\.damaged\.1/)]);
     expect(await stored(killed)).toEqual(acknowledged);
 
-    // The original file belongs to the original journal only.
+    // The original data file belongs only to the original journal.
     await writeFile(path, data);
     expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
     expect(await readFile(`${journal}.damaged.1`)).toEqual(bytes);
@@ -178,7 +178,7 @@ test.each([
   expect(await stored(again)).toEqual([...expected, 20]);
 });
 
-test('an empty journal and an empty data file prevent the start', async () => {
+test('an empty journal with an empty data file prevents the start', async () => {
   await writeAndKill();
   await writeFile(journal, '');
   await writeFile(join(killed, 'data.mdb'), '');

@@ -74,7 +74,8 @@ export class Journal {
       repair,
     });
     if (kept.length === 0 && log.size >= IDENTITY_BYTES) return new Journal(log, found ?? initial);
-    // With the original identity, a lost data file could later be combined with the changes of the new one.
+    // The journal gets a new identity. With its original identity, it could later be used with a restored copy of the lost
+    // data file, which lacks the changes in the new data file.
     if (!identity && kept.length > 0)
       onWarning(`${path} ${LOST_FILE}: repaired; the original file is kept as ${await keepCopy(path)}`);
     await log.compact([...initialRecords, ...kept]);

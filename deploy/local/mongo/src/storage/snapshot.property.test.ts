@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Two lists of numbers, each of which identifies a key: keys to put, and keys to remove afterwards. */
+/** Two lists of numbers that identify keys: keys to put, and keys to remove afterwards. */
 const changes = fc.tuple(fc.array(fc.nat(699), { maxLength: 400 }), fc.array(fc.nat(699), { maxLength: 200 }));
 const bound = fc.nat(700);
 

@@ -12,8 +12,8 @@ export interface Unit {
   /** Stores a record, or removes it (null). */
   put(key: string, value: Value): void;
   /**
-   * Throws Blocked if another open transaction has changed the record, or if a change to it was committed after this
-   * transaction started.
+   * Throws Blocked if another open transaction has changed the record. A transaction also throws Blocked if a change to
+   * the record was committed after the transaction started.
    */
   checkWritable(key: string): void;
   /** Marks a record that must not be changed concurrently: a document, or a key of a unique index. */

@@ -27,7 +27,7 @@ describe('FrameReader', () => {
   });
 
   test.each([-1, 0, headerBytes - 1, maxMessageBytes + 1, 0x7fffffff])(
-    'rejects a length of %d before the rest arrives',
+    'rejects a length of %d before the rest of the message arrives',
     (length) => {
       const bytes = Buffer.alloc(4);
       bytes.writeInt32LE(length);

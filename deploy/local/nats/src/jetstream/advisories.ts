@@ -12,17 +12,17 @@ interface AdvisedConsumer {
 export class Advisories {
   constructor(private readonly router: Router) {}
 
-  /** A message reached its maximum deliveries without an acknowledgement. */
+  /** Reports a message that reached its maximum number of deliveries without an acknowledgement. */
   maxDeliveries(consumer: AdvisedConsumer, seq: number, deliveries: number): void {
     this.#send('MAX_DELIVERIES', 'max_deliver', consumer, { stream_seq: seq, deliveries });
   }
 
-  /** A client rejected a message (nak). */
+  /** Reports a message that a client rejected (nak). */
   refused(consumer: AdvisedConsumer, seq: number, state: AckState): void {
     this.#send('MSG_NAKED', 'nak', consumer, details(seq, state));
   }
 
-  /** A client terminated a message. */
+  /** Reports a message that a client terminated. */
   terminated(consumer: AdvisedConsumer, seq: number, state: AckState, reason: string | undefined): void {
     this.#send('MSG_TERMINATED', 'terminated', consumer, { ...details(seq, state), ...(reason ? { reason } : {}) });
   }

@@ -106,7 +106,7 @@ describe('a stream', () => {
     ['last', 1],
     ['last_per_subject', 2],
     ['all', 4],
-  ])('counts messages for a consumer created during publishing, with deliver policy %s', async (policy, pending) => {
+  ])('counts the pending messages of a consumer created during publishing (policy %s)', async (policy, pending) => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     await publish('s.a', '1');
     const published = ['s.a', 's.b', 's.b'].map((subject) => publish(subject, 'x'));

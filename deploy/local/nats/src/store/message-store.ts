@@ -81,7 +81,7 @@ export class MessageStore {
     await this.#pendingRemovals;
   }
 
-  /** Sequence of the oldest message, or the one after the last if the store is empty. */
+  /** Sequence of the oldest message, or `lastSeq + 1` if the store is empty. */
   get firstSeq(): number {
     return this.#first;
   }
@@ -211,7 +211,7 @@ export class MessageStore {
   async #load(onMessage: (message: StoredMessage) => void): Promise<boolean> {
     let located = new Map<number, LocatedMessage>();
     let base: number | undefined;
-    let before = 0;
+    let previousLastSeq = 0;
     let isComplete = true;
     const onRecord = (record: SegmentRecord, position: number, length: number): void => {
       if (record.kind === 'message') {
@@ -234,14 +234,14 @@ export class MessageStore {
       // The base record alone is not sufficient: it can be lost, and messages may have been written to the previous
       // file while this one was created.
       const [lowest = Infinity] = located.keys();
-      segment.first = Math.min(lowest, Math.max(base ?? 0, before) + 1);
+      segment.first = Math.min(lowest, Math.max(base ?? 0, previousLastSeq) + 1);
       for (const each of located.values()) {
         this.#index(each, segment);
         onMessage(each.message);
       }
       located = new Map();
       base = undefined;
-      before = this.lastSeq;
+      previousLastSeq = this.lastSeq;
     };
     const onLoss = ({ message }: Loss): void => {
       isComplete = false;
@@ -290,7 +290,7 @@ export class MessageStore {
     this.#first = this.lastSeq + 1;
   }
 
-  /** Schedules one floor record in the current file, which records the removal of all messages before `#first`. */
+  /** Schedules a floor record in the current file. The record says that all messages before `#first` were removed. */
   #raiseFloor(): void {
     if (this.#floorMoved) return;
     this.#floorMoved = true;

@@ -7,7 +7,7 @@ import type { Slot } from './slot.js';
 /** If less than a quarter of the last segment is live, the next is started at `segmentBytes` divided by this number. */
 const sparseDivisor = 8;
 
-/** Interval in ms between attempts to create a file on a full disk. */
+/** Interval in ms between attempts to create a new file after a failed write. */
 const retryEvery = 500;
 
 /** The segment files of a stream, oldest first. Creates new files and reclaims the space of old ones. */
@@ -123,7 +123,7 @@ export class Segments {
 
   async #deleteEmpty(): Promise<void> {
     const empty = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
-    // An older file that remains may need the floor record of a file that is deleted, so write another one.
+    // An older file that remains may need the floor record of a deleted file, so write a new floor record.
     const isFloorNeeded = empty.some((segment, n) => segment !== this.#all[n]);
     if (isFloorNeeded) await this.active.recordFloor(this.floor());
     this.#all = this.#all.filter((segment) => !empty.includes(segment));

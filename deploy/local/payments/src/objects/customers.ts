@@ -16,7 +16,7 @@ export interface Customer {
   delinquent: boolean;
   description: string | null;
   email: string | null;
-  /** By currency. A credit is positive. Absent if an earlier version created the customer. */
+  /** By currency. A credit is positive. Absent until the next invoice if an earlier version created the customer. */
   invoice_credit_balance?: Record<string, number>;
   invoice_prefix: string;
   invoice_settings: {

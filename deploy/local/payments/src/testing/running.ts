@@ -100,7 +100,7 @@ export async function aSubscription(
   return stripe.subscriptions.retrieve(subscription as string);
 }
 
-/** Ends the current period of a subscription. */
+/** Ends the current period of a subscription. If its latest invoice is open, retries the payment instead. */
 export function advance(
   { stripe }: Pick<Running, 'stripe'>,
   id: string,

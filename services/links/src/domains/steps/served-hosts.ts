@@ -6,8 +6,9 @@ import type { Store } from '../../store/index.js';
 
 const MAX_HOSTS = 10_000;
 /**
- * Results are cached because most links point to the same few hosts. A new link to a domain that was verified less than
- * TTL_MS ago may therefore still be accepted. At worst, that link creates a redirect loop.
+ * Time for which results are cached, milliseconds. They are cached because most links point to the same few hosts. A
+ * new link to a domain that was verified less than this time ago may therefore still be accepted. At worst, that link
+ * creates a redirect loop.
  */
 const TTL_MS = 5_000;
 

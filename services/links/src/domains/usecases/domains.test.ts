@@ -47,7 +47,7 @@ describe('adding a domain', () => {
     await expect(fixture.add(fixture.service.as(), domain)).rejects.toMatchObject(taken);
   });
 
-  test('rejects names that cannot be added, naming the field', async () => {
+  test('rejects malformed names, addresses, public suffixes and hosts of this service with VALIDATION_ERROR', async () => {
     for (const name of ['', 'co.id', '192.0.2.7', 'links.example.net', 'go.example.com', 'a.example:80']) {
       await expect(fixture.add(fixture.service.as(), name)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',

@@ -44,7 +44,10 @@ async function refuseServedHosts({ servedHosts }: Pick<Deps, 'servedHosts'>, cha
   }
 }
 
-/** Refuses redirects to the domain itself, which would loop. Before its verification, it is not a served host. */
+/**
+ * Refuses redirects to the domain itself, which would loop. An unverified domain is not a served host, so
+ * `refuseServedHosts` does not refuse it.
+ */
 function refuseOwnName(name: string, change: Partial<DomainPages>): void {
   for (const field of urlFields) {
     const url = change[field];

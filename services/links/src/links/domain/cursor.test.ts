@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newId, newUlid, writeCursor as sealCursor } from '@tautan/kit';
+import { newId, newUlid, writeCursor as encodeCursor } from '@tautan/kit';
 import fc from 'fast-check';
 import { readCursor, writeCursor, type Position } from './cursor.js';
 import { parseListQuery, type ListInput, type ListQuery } from './list-query.js';
@@ -42,14 +42,14 @@ describe('a cursor', () => {
     ['creator', { createdBy: 'usr_1' }],
     ['first day', { createdFrom: '2030-01-01' }],
     ['last day', { createdTo: '2030-01-01' }],
-  ])('is rejected with another %s', (_name, input) => {
+  ])('is rejected for a query with another %s', (_name, input) => {
     const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_1', query(input), cursor)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' }),
     );
   });
 
-  test('is rejected with another value of each filter', () => {
+  test('is only accepted for a query with the same filter', () => {
     const filters: Partial<ListInput>[] = [
       { domain: 'default' },
       { domain: 'l.example' },
@@ -73,18 +73,19 @@ describe('a cursor', () => {
 
   test('of an earlier version, which had fewer filters, is valid', () => {
     const boundTo = ['ws_1', [], [], null, 'createdAt', -1];
-    expect(readCursor('ws_1', query(), sealCursor(boundTo, Buffer.from(JSON.stringify(after))))).toEqual(after);
-    expect(() => readCursor('ws_1', query(), sealCursor(boundTo, Buffer.from('{')))).toThrow(
+    expect(readCursor('ws_1', query(), encodeCursor(boundTo, Buffer.from(JSON.stringify(after))))).toEqual(after);
+    expect(() => readCursor('ws_1', query(), encodeCursor(boundTo, Buffer.from('{')))).toThrow(
       expect.objectContaining({ field: 'cursor' }),
     );
   });
 
   test('with a body of an invalid length or kind is rejected', () => {
-    const sealed = (bytes: number[]) => sealCursor(['ws_1', [], [], null, 'clickCount', -1], Buffer.from(bytes));
+    const encoded = (bytes: number[]) => encodeCursor(['ws_1', [], [], null, 'clickCount', -1], Buffer.from(bytes));
+    // The first byte is the kind of position. A snapshot position (2) has at least 24 more bytes.
     const position = { snapshot: '0'.repeat(26), offset: 0, count: 0, firstPageIds: [] };
-    expect(readCursor('ws_1', byClicks, sealed([2, ...Array<number>(24).fill(0)]))).toEqual(position);
+    expect(readCursor('ws_1', byClicks, encoded([2, ...Array<number>(24).fill(0)]))).toEqual(position);
     for (const bytes of [[], [3, ...Array<number>(24).fill(0)], [2, ...Array<number>(23).fill(0)]]) {
-      expect(() => readCursor('ws_1', byClicks, sealed(bytes))).toThrow(expect.objectContaining({ field: 'cursor' }));
+      expect(() => readCursor('ws_1', byClicks, encoded(bytes))).toThrow(expect.objectContaining({ field: 'cursor' }));
     }
   });
 

@@ -28,7 +28,7 @@ export interface Tag {
   workspaceId: string;
   /** As typed. */
   name: string;
-  /** See `tagKey`; unique per workspace. */
+  /** Key of the name, which ignores case and spacing (`tagKey` in tags/domain/tag-names.ts); unique per workspace. */
   nameKey: string;
   linkCount: number;
   qrCodeCount: number;

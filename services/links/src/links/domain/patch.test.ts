@@ -68,7 +68,7 @@ describe('a patch', () => {
     expect(applyPatch(used, { title: 'x' }, now).remaining).toBe(4);
   });
 
-  test('does not give clicks back by lowering a limit below its use and raising it again', () => {
+  test('does not give clicks back by lowering a limit below the number of used clicks and raising it again', () => {
     const used = { link: aLink({ maxClicks: 10, clickCount: 8 }), remaining: 2 };
     const lowered = applyPatch(used, { maxClicks: 5 }, now);
     expect(applyPatch(lowered, { maxClicks: 10, status: 'active' }, now).remaining).toBe(2);

@@ -64,7 +64,7 @@ describe('creating a link', () => {
     for (const slug of slugs) expect(slug).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/);
   });
 
-  test('emits link.created and tag.created with the records of the API', async () => {
+  test('emits link.created and tag.created with the link and the tag as the API returns them', async () => {
     const { aLink, workspaceId, by } = service.as();
     const link = await aLink({ tags: ['News'], slug: newUlid().slice(0, 20) });
     const events = await service.events(workspaceId, 2);
@@ -124,7 +124,7 @@ describe('creating a link', () => {
     for (const { reason } of lost) expect(reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
   });
 
-  test('creates a new tag once for many concurrent links, and counts them all', async () => {
+  test('creates a new tag only once for links that are created concurrently, and counts every link', async () => {
     const { aLink, tags } = service.as();
     await Promise.all(Array.from({ length: 10 }, (_, i) => aLink({ tags: [i % 2 ? 'Shared' : 'sHARED', 'other'] })));
     const listed = (await tags('ListTags', {})).tags;

@@ -22,7 +22,7 @@ describe('deleting a link', () => {
   test.each([
     ['delete', (id: string, { links }: Caller) => links('DeleteLink', { id })],
     ['bulk', (id: string, { links }: Caller) => links('BulkLinks', { action: 'delete', ids: [id] })],
-  ] as const)('first expires a link that has reached a limit (%s)', async (kind, remove) => {
+  ] as const)('expires the link first if it has reached a limit (%s)', async (kind, remove) => {
     const caller = service.as();
     const { aLink, by, workspaceId } = caller;
     const used = await aLink({ slug: `used-${kind}`, maxClicks: 2, tags: ['t'] });
@@ -32,9 +32,9 @@ describe('deleting a link', () => {
     await until(() => new Date(late.expiresAt!) < new Date());
     for (const { id } of [used, late, unused]) await remove(id, caller);
     const events = await service.events(workspaceId, 9);
-    const of = (link: { id: string }) => events.filter(({ target }) => target.id === link.id).slice(1);
+    const eventsAfterCreation = ({ id }: { id: string }) => events.filter(({ target }) => target.id === id).slice(1);
     for (const link of [used, late]) {
-      expect(of(link)).toMatchObject([
+      expect(eventsAfterCreation(link)).toMatchObject([
         {
           type: 'link.expired',
           actor: { type: 'system' },
@@ -44,7 +44,7 @@ describe('deleting a link', () => {
         { type: 'link.deleted', actor: { id: by.id }, changes: {}, data: { status: 'expired', tags: link.tags } },
       ]);
     }
-    expect(of(unused)).toMatchObject([{ type: 'link.deleted', data: { status: 'active' } }]);
+    expect(eventsAfterCreation(unused)).toMatchObject([{ type: 'link.deleted', data: { status: 'active' } }]);
   });
 
   test('reserves the slug for 30 days', async () => {

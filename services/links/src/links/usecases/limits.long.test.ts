@@ -255,7 +255,7 @@ async function remove(workspace: Workspace, limit: Limit, kills: boolean): Promi
       ),
     ),
   );
-  // The limit of links counts creations per month, so a deletion does not reduce their usage.
+  // The limit on links counts creations per month, so the deletion of a link does not reduce the usage.
   if (limit === 'domains') workspace.used.domains -= 1;
 }
 

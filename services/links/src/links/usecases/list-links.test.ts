@@ -210,7 +210,7 @@ describe('a list', () => {
     [{ createdFrom: 'yesterday' }, 'createdFrom'],
     [{ createdTo: '2020-02-30' }, 'createdTo'],
     [{ createdFrom: '2020-01-02', createdTo: '2020-01-01' }, 'createdFrom'],
-  ])('rejects %j, naming %s', async (request, field) => {
+  ])('rejects %j with an error that names %s', async (request, field) => {
     const refused = service.as().links('ListLinks', { limit: 1, ...request });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });

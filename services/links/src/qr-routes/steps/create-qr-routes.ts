@@ -38,7 +38,7 @@ export const qrRouteBatcher = (deps: Deps, mutex: KeyedMutex): KeyedBatcher<NewQ
 const createAlone = (deps: Deps, { by, desired }: NewQrRoute): Promise<WrittenQrRoute> =>
   retryCollisions(() => deps.transact(by, (tx) => writeQrRoute(deps, tx, by.workspaceId, desired)));
 
-/** Creates routes of one workspace in one transaction. Rejects if one of them is invalid or exists. */
+/** Creates routes of one workspace in one transaction. Rejects if one of them is invalid or already exists. */
 function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute[]> {
   const { store, now } = deps;
   const { workspaceId } = items[0]!.by;

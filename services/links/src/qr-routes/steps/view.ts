@@ -28,7 +28,7 @@ export interface FollowedLinkView {
   deleted?: true;
 }
 
-/** Returns a route for the QR service. Tags without a name are being deleted and are omitted. */
+/** Returns a route for the QR service. Omits tags that `names` does not contain: they are being deleted. */
 export function qrRouteView(
   { _id, slug, tags, scanCount, lastScanAt, version }: QrCodeData,
   remaining: number | null,

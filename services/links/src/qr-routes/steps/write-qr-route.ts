@@ -13,7 +13,7 @@ import { replaceTags } from '../../tags/steps/replace-tags.js';
 
 export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'rules' | 'now'>;
 
-/** The stored data of a QR code. */
+/** The stored data of a QR code, and its route. */
 interface StoredQrRoute {
   code: QrCodeData;
   route: Route;

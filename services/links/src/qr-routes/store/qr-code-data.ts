@@ -8,7 +8,7 @@ import { pullTag } from '../../store/pull-tag.js';
 export class QrCodeDataStore {
   constructor(private readonly model: Model<QrCodeData>) {}
 
-  /** Returns a QR code of any workspace, including deleted ones. */
+  /** Returns a QR code of any workspace, or its tombstone if the code was deleted. */
   anyById(id: string, session: ClientSession | null = null): Promise<QrCodeData | null> {
     return this.model.findOne({ _id: id }).session(session).lean<QrCodeData>().exec();
   }

@@ -20,9 +20,9 @@ export interface Batch {
   id: string;
   partition: number;
   payload: Buffer;
-  /** Number of clicks; unknown if it was read back from disk. */
+  /** Number of clicks; undefined for a batch that was read back from disk. */
   clicks?: number;
-  /** Traces of its clicks (W3C traceparent); unknown if it was read back from disk. */
+  /** Traces of the clicks (W3C traceparent); undefined for a batch that was read back from disk. */
   traces?: string[];
 }
 

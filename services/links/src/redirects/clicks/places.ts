@@ -66,8 +66,8 @@ export class Places {
 }
 
 /**
- * Opens the bundled database. Returns a function that returns its reader. The first call reads the file, which takes
- * 8 MB of memory and a few milliseconds.
+ * Opens the bundled database. Returns a function that returns its reader. The first call of that function reads the
+ * file, which takes 8 MB of memory and a few milliseconds.
  */
 function bundledReader(): () => Reader<Response> {
   const file = openSync(createRequire(import.meta.url).resolve(bundledDatabase), 'r');

@@ -25,7 +25,7 @@ const LATE_AFTER_MS = 100;
 const MAX_SENDING = 64;
 const MAX_PENDING = 2_000;
 const MAX_PENDING_BYTES = 32 * 1024 * 1024;
-const MAX_PENDING_TO_READ_BACK = 1_000;
+const MAX_PENDING_FOR_READ_BACK = 1_000;
 const DISK_RETRY_MS = 1_000;
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 3_000;
@@ -203,7 +203,7 @@ export class ClickPublisher {
   async #maintain(connected: boolean): Promise<void> {
     try {
       await this.spill.tidy();
-      if (!connected || this.#pending.size > MAX_PENDING_TO_READ_BACK) return;
+      if (!connected || this.#pending.size > MAX_PENDING_FOR_READ_BACK) return;
       const readBack = await this.spill.readBack();
       for (const batch of readBack?.batches ?? []) this.#add(batch, readBack!.segment);
     } catch (error) {

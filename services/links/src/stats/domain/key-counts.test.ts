@@ -15,7 +15,7 @@ test('counts are exact while the number of keys is at most twice the capacity', 
   expect(counts.other).toBe(0);
 });
 
-test('for any number of keys, the total is exact, no count is too high, and none is too low by more than the bound', () => {
+test('for any number of keys, the total is exact, no count is too high, and none is too low by more than total / (capacity + 1)', () => {
   const capacity = 5;
   const part = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), { maxLength: 300 });
   fc.assert(
@@ -79,7 +79,7 @@ test('sorts equal counts by key; includes the rest as `other` unless `withOther`
   ]);
 });
 
-test('trimming subtracts the (capacity + 1)th highest count from all counts, and drops keys with no more than that', () => {
+test('trimming subtracts the (capacity + 1)th highest count from all counts, and drops keys whose counts are not higher', () => {
   const counts = new KeyCounts(2);
   for (const [key, clicks] of [
     ['a', 9],

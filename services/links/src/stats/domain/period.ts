@@ -8,7 +8,10 @@ export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 
 /** Maximum number of rows in a log of a day or a quarter hour. */
 const MAX_ROWS = { day: 128, quarter: 64 };
-/** Maximum size of a log in bytes. It is reached first if every click has its own referrer. */
+/**
+ * Maximum size of a log in bytes. A log can reach it before its maximum number of rows, for example if every click has
+ * its own referrer.
+ */
 const MAX_LOG_BYTES = 4_096;
 /**
  * Maximum number of rows in a temporary log, through which `add` counts many clicks in a tally. A row refers to four

@@ -66,7 +66,7 @@ test('statistics are kept as long as the plan specifies, and for a century if it
   expect(retentionDays(kept, 'toString')).toBe(7);
 });
 
-test('a day is closed an hour after its end, and expires the given number of days after its end', () => {
+test('a day can be closed an hour after its end, and its statistics expire the given number of days after its end', () => {
   expect(closingOf(Date.UTC(2030, 0, 1))).toEqual(new Date('2030-01-02T01:00:00.000Z'));
   expect(expiryOf(Date.UTC(2030, 0, 1), 30)).toEqual(new Date('2030-02-01T00:00:00.000Z'));
 });

@@ -8,7 +8,7 @@ export interface ClickThreshold {
   workspaceId: string;
   /** YYYY-MM */
   period: string;
-  /** Percent. */
+  /** Percentage of the plan's click limit. */
   threshold: number;
 }
 

@@ -60,8 +60,8 @@ export class TagStore {
   }
 
   /**
-   * Adds to the link or QR code counts of tags, by tag id. Updates the tags in the order of their ids, so that
-   * concurrent writers conflict at the first tag that they share.
+   * Adds `counts`, which are keyed by tag id, to the link or QR code counts of tags. Updates the tags in the order of
+   * their ids, so that concurrent writers conflict at the first tag that they share.
    */
   async addToCounts(
     workspaceId: string,

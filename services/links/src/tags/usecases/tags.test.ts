@@ -114,7 +114,7 @@ describe('tags', () => {
     expect((await service.models.links.findById(link.id).lean())?.tags).toHaveLength(1);
   });
 
-  test('of another workspace are forbidden, unknown ones not found', async () => {
+  test('of another workspace are forbidden, and unknown tags are not found', async () => {
     const { id } = await service.as().tags('CreateTag', { name: 'theirs' });
     const { tags } = service.as();
     await expect(tags('RenameTag', { id, name: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });

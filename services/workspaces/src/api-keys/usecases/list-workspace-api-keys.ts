@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/api-key.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
 import type { WorkspaceStore } from '../../store/index.js';
 
-/** Returns the unrevoked keys of any workspace, for operators. Throws NOT_FOUND for an unknown workspace. */
+/** Returns the unrevoked keys of a workspace, for operators. Throws NOT_FOUND for an unknown workspace. */
 export async function listWorkspaceApiKeys(
   { apiKeys, workspaces }: { apiKeys: ApiKeyStore; workspaces: WorkspaceStore },
   { workspaceId }: { workspaceId: string },

@@ -17,8 +17,11 @@ interface Situation {
   keys?: ApiKey[];
 }
 
-/** Dependencies with a workspace `ws_1`. `changes` are the writes and events, in order. */
-function dependencies({ role = 'admin', isLocked = true, keys = [] }: Situation = {}) {
+/**
+ * Returns a function that mints keys in a workspace, and its effects: the stored keys, the writes and events in order
+ * (`changes`), and the ids of the keys that the gateways must verify again (`rechecked`).
+ */
+function aWorkspace({ role = 'admin', isLocked = true, keys = [] }: Situation = {}) {
   const stored = [...keys];
   const changes: string[] = [];
   const rechecked: string[] = [];
@@ -55,13 +58,13 @@ test.each([
   ['is now a viewer', { role: 'viewer' }],
   ['is now a member', { role: 'member' }],
 ])('a user who %s is rejected, whatever the role in the principal', async (_what, situation) => {
-  const { mint, changes } = dependencies(situation);
+  const { mint, changes } = aWorkspace(situation);
   await expect(mint(user)).rejects.toEqual(fault('FORBIDDEN'));
   expect(changes).toEqual([]);
 });
 
-test('a key belongs to its creator; an operator needs no membership', async () => {
-  const { mint, stored, changes, rechecked } = dependencies();
+test('a key records its creator; an operator needs no membership', async () => {
+  const { mint, stored, changes, rechecked } = aWorkspace();
   await mint(user);
   await mint(operator);
   expect(stored.map(({ createdBy }) => createdBy)).toEqual([
@@ -70,13 +73,13 @@ test('a key belongs to its creator; an operator needs no membership', async () =
   ]);
   expect(changes).toEqual(['insert', 'api_key.created', 'insert', 'api_key.created']);
   expect(rechecked).toEqual([]);
-  const outsider = dependencies({ role: null });
+  const outsider = aWorkspace({ role: null });
   await outsider.mint(operator);
   expect(outsider.stored).toHaveLength(1);
 });
 
-test('a repeated operation replaces the secret, even at the limit, and the gateways forget the previous one', async () => {
-  const { mint, stored, changes, rechecked } = dependencies();
+test('a repeated operation replaces the secret, even at the limit, and makes the gateways verify the key again', async () => {
+  const { mint, stored, changes, rechecked } = aWorkspace();
   const operationId = newUlid();
   const first = await mint(user, operationId);
   await mint(user);
@@ -95,9 +98,9 @@ test.each([
   ['belongs to another workspace', { workspaceId: 'ws_2' }],
 ])('a repeated operation whose key %s is rejected', async (_what, change) => {
   const operationId = newUlid();
-  const { mint, stored } = dependencies();
+  const { mint, stored } = aWorkspace();
   await mint(user, operationId);
-  const { mint: repeat, changes, rechecked } = dependencies({ keys: [{ ...stored[0]!, ...change }] });
+  const { mint: repeat, changes, rechecked } = aWorkspace({ keys: [{ ...stored[0]!, ...change }] });
   await expect(repeat(user, operationId)).rejects.toEqual(fault('NOT_FOUND'));
   expect([...changes, ...rechecked]).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface Deps extends Pick<CallDeps, 'signal'> {
   members: MemberStore;
   apiKeys: ApiKeyStore;
   transact: Transact;
-  /** Maximum number of keys of a workspace that are not revoked. */
+  /** Maximum number of unrevoked keys per workspace. */
   maxApiKeys: number;
   /** Serializes, in this process, the transactions that mint keys of one workspace. */
   mutex: KeyedMutex;

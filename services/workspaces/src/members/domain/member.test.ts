@@ -46,7 +46,7 @@ test('a write is not overridden by the response to a query that is sent to the p
   expect(asOfWrite(new Date(5))).toEqual(new Date(1_005));
 });
 
-test('a member is represented with the time of joining, or with null if it is unknown', () => {
+test('the time of joining is represented in ISO 8601, or as null if unknown; an unknown email has a placeholder', () => {
   const known = { ...member('mem_1', 'admin'), userId: null, email: 'ayu@example.com', name: 'Ayu', joinedAt: null };
   const data = { id: 'mem_1', userId: null, email: 'ayu@example.com', name: 'Ayu', role: 'admin', status: 'active' };
   expect(memberData(known)).toEqual({ ...data, joinedAt: null });
@@ -55,8 +55,8 @@ test('a member is represented with the time of joining, or with null if it is un
 });
 
 test('reservations for the same email have the same id, but different attempts', () => {
-  const by = { workspaceId: 'ws_1', email: 'ayu@example.com' };
-  const [one, other] = [undefined, 'op_1'].map((operationId) => newReservation({ ...by, operationId }));
+  const invitation = { workspaceId: 'ws_1', email: 'ayu@example.com' };
+  const [one, other] = [undefined, 'op_1'].map((operationId) => newReservation({ ...invitation, operationId }));
   expect(one).toMatchObject({ _id: 'ws_1/ayu@example.com', workspaceId: 'ws_1', operationId: null });
   expect(other).toMatchObject({ _id: 'ws_1/ayu@example.com', operationId: 'op_1' });
   expect(one!.attempt).not.toBe(other!.attempt);

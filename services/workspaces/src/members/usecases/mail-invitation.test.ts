@@ -63,7 +63,7 @@ interface Sent {
   text: string;
 }
 
-/** Returns a function that mails an invitation to an email address, and the lists of mails and warnings that its calls produce. */
+/** Simulates a workspace. `invite` mails an invitation, `afterMs` after the previous one; `sent` and `warnings` list the results. */
 function aWorkspace(
   plan: PlanName,
   [inviterName, workspaceName]: string[] = ['Sari', 'Kopi'],

@@ -38,9 +38,9 @@ const MAILS_PER_MEMBER = 10;
 
 /**
  * Mails an invitation to the invited user, unless it has been accepted or withdrawn, or was made at the identity
- * provider. If it is older than a day, the workspace has sent too many mails within a day, or the mail server
- * permanently refuses the address, logs a warning and resolves; rejects if the mail cannot be sent for another reason.
- * After a crash, an invitation can be mailed twice, with the same Message-ID.
+ * provider. Logs a warning and resolves if the invitation is older than a day, if the workspace has sent too many mails
+ * within a day, or if the mail server permanently refuses the address. Rejects if the mail cannot be sent for another
+ * reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;
@@ -89,7 +89,7 @@ async function hasSentTooMany(deps: MailDeps, { _id, plan }: Workspace, email: s
   return (await deps.invitationMails.count(sent, members * MAILS_PER_MEMBER)) >= members * MAILS_PER_MEMBER;
 }
 
-/** Returns a name in which mail clients find no URL, because users choose names freely. */
+/** Changes a name so that mail clients find no URL in it. Users choose names freely, so a name can contain a URL. */
 const withoutUrls = (name: string): string =>
   name.replace(/:\/+/g, ' ').replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\S)/g, '·');
 

@@ -7,7 +7,7 @@ export interface KnownSubscription {
   plan: PlanName | null;
   /** Version of the subscription in the newest applied event that had one; null if none had. */
   version: number | null;
-  /** Time of the event. */
+  /** Time of the newest applied event. */
   at: Date;
 }
 

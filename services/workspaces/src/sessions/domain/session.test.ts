@@ -64,7 +64,7 @@ test('an access token is about to expire if less than a minute is left', () => {
   expect([ending(after(MINUTE)), ending(after(MINUTE - 1)), ending(after(-1))]).toEqual([false, true, true]);
 });
 
-test('tokens count as just refreshed for five seconds, even if another clock is ahead', () => {
+test("tokens count as just refreshed for five seconds, even if another replica's clock is ahead", () => {
   const just = (ms: number) => isJustRefreshed({ refreshedAt: after(ms) } as Session, now);
   expect([-5_000, -4_999, 4_999, 5_000].map(just)).toEqual([false, true, true, false]);
 });
@@ -79,7 +79,7 @@ test.each([
   ['/', '/'],
   ['/links?tag=a#b', '/links?tag=a#b'],
   [`/${'x'.repeat(2_047)}`, `/${'x'.repeat(2_047)}`],
-])('a sign-in for %j returns to %j', (text, path) => expect(returnPath(text)).toBe(path));
+])('a sign-in with the return path %j returns to %j', (text, path) => expect(returnPath(text)).toBe(path));
 
 test.each(['links', '//evil.example', '/\\evil.example', 'x/links', '/a\n', '/a\\', `/${'x'.repeat(2_048)}`])(
   'a sign-in cannot return to %j',

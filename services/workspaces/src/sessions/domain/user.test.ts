@@ -13,7 +13,7 @@ test.each<[string, Partial<ProfileClaims>, Partial<typeof known>]>([
   ['keep what they do not mention', {}, {}],
   ['set a new email, in lower case and unverified', { email: 'A@b.com' }, { email: 'a@b.com', emailVerified: false }],
   ['keep the verification of the same email', { email: 'AYU@example.com' }, {}],
-  ['set the verification', { emailVerified: false }, { emailVerified: false }],
+  ['withdraw the verification of the known email', { emailVerified: false }, { emailVerified: false }],
   ['set a new email and its verification', { email: 'a@b.com', emailVerified: true }, { email: 'a@b.com' }],
   ['set the name, on one line', { name: ' Ayu\nSari ' }, { name: 'Ayu Sari' }],
   ['keep the name if theirs is empty', { name: '\n' }, {}],

@@ -9,7 +9,7 @@ const WAIT_MS = 2_000;
 
 interface SyncRequest {
   user: User;
-  /** The user's credential for the provider. */
+  /** A session secret, or an access token of the provider. */
   credential: string;
   /** The requested workspace, or ''. */
   workspaceId: string;
