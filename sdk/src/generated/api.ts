@@ -1761,7 +1761,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Reference of the logo; null for none.
+             * @description Id of the logo; null for none.
              * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             logoRunRef: string | null;
