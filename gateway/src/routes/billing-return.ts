@@ -19,7 +19,7 @@ export const returnPage = route({
   section: 'Billing',
   summary: 'Show the result of a checkout',
   description:
-    'The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. Of the workspace, it shows only the plan. While the result is pending, the page refreshes itself for up to five minutes.',
+    'The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. It shows no data of the workspace except the plan. While the result is pending, the page refreshes itself for up to five minutes.',
   timeoutMs: 10_000,
   request: {
     ignoreUnknownQuery: true,

@@ -82,6 +82,6 @@ export const pageCursor = z
   .max(12_288)
   .optional()
   .meta({
-    description: '`meta.page.nextCursor` of the previous page. It is only valid with the same filters and order.',
+    description: '`meta.page.nextCursor` of the previous page. It is valid only with the same filters and order.',
     examples: ['eyJ2IjoxfQ'],
   });

@@ -59,7 +59,7 @@ const maxClicks = z
   .max(1_000_000_000)
   .meta({ description: 'Number of human clicks after which the link stops redirecting.', examples: [500] });
 const domain = text(253, 1).meta({
-  description: 'Name of a verified custom domain. The default domain by default.',
+  description: 'Name of a verified custom domain. If omitted, the default domain.',
   examples: ['go.example.com'],
 });
 
@@ -157,7 +157,7 @@ export const linkQuery = z.object({
     .enum(['createdAt', 'lastClickAt', 'clickCount'])
     .default('createdAt')
     .meta({
-      description: 'Sort key. By `lastClickAt`, links without clicks come last.',
+      description: 'Sort key. If it is `lastClickAt`, links without clicks come last.',
       examples: ['clickCount'],
     }),
   order: z
@@ -171,7 +171,7 @@ export const linkQuery = z.object({
 export const linkDomainQuery = z.object({
   domain: domain
     .optional()
-    .meta({ description: 'Domain of the slug. The default domain by default.', examples: ['go.example.com'] }),
+    .meta({ description: 'Domain of the slug. If omitted, the default domain.', examples: ['go.example.com'] }),
 });
 
 export const exportQuery = z.object({

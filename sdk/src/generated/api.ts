@@ -926,7 +926,7 @@ export interface paths {
         };
         /**
          * Show the result of a checkout
-         * @description The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. Of the workspace, it shows only the plan. While the result is pending, the page refreshes itself for up to five minutes.
+         * @description The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, processing, canceled, expired or failed. It shows no data of the workspace except the plan. While the result is pending, the page refreshes itself for up to five minutes.
          *
          *     **Access:** public, no credential required.
          */
@@ -3913,11 +3913,11 @@ export interface components {
         tag: string[];
         /** @description Page size. */
         limit: number;
-        /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+        /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
         cursor: string;
         /** @description Id or slug of the link. */
         "links.id": string;
-        /** @description Domain of the slug. The default domain by default. */
+        /** @description Domain of the slug. If omitted, the default domain. */
         domain: string;
         /** @description Format of the image. */
         format: "png" | "svg";
@@ -3992,13 +3992,13 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Only links created at or before this time. A date includes the whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
                 createdTo?: string;
-                /** @description Sort key. By `lastClickAt`, links without clicks come last. */
+                /** @description Sort key. If it is `lastClickAt`, links without clicks come last. */
                 sort?: "createdAt" | "lastClickAt" | "clickCount";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -4046,7 +4046,7 @@ export interface operations {
                      */
                     slug?: string | null;
                     /**
-                     * @description Name of a verified custom domain. The default domain by default.
+                     * @description Name of a verified custom domain. If omitted, the default domain.
                      * @example go.example.com
                      */
                     domain?: string | null;
@@ -4208,7 +4208,7 @@ export interface operations {
                          */
                         slug?: string | null;
                         /**
-                         * @description Name of a verified custom domain. The default domain by default.
+                         * @description Name of a verified custom domain. If omitted, the default domain.
                          * @example go.example.com
                          */
                         domain?: string | null;
@@ -4399,7 +4399,7 @@ export interface operations {
     getLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug. The default domain by default. */
+                /** @description Domain of the slug. If omitted, the default domain. */
                 domain?: components["parameters"]["domain"];
             };
             header?: never;
@@ -4429,7 +4429,7 @@ export interface operations {
     deleteLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug. The default domain by default. */
+                /** @description Domain of the slug. If omitted, the default domain. */
                 domain?: components["parameters"]["domain"];
             };
             header?: never;
@@ -4470,7 +4470,7 @@ export interface operations {
     updateLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug. The default domain by default. */
+                /** @description Domain of the slug. If omitted, the default domain. */
                 domain?: components["parameters"]["domain"];
             };
             header?: {
@@ -4737,7 +4737,7 @@ export interface operations {
                 linkId?: string;
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -5308,7 +5308,7 @@ export interface operations {
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
-                /** @description Domain of the slug. The default domain by default. */
+                /** @description Domain of the slug. If omitted, the default domain. */
                 domain?: components["parameters"]["domain"];
             };
             header?: never;
@@ -5346,7 +5346,7 @@ export interface operations {
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
-                /** @description Domain of the slug. The default domain by default. */
+                /** @description Domain of the slug. If omitted, the default domain. */
                 domain?: components["parameters"]["domain"];
                 /** @description Format of the file. */
                 format?: "csv" | "json";
@@ -5728,7 +5728,7 @@ export interface operations {
     listBillingHistory: {
         parameters: {
             query?: {
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
@@ -5745,7 +5745,7 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
@@ -5997,7 +5997,7 @@ export interface operations {
                 from?: string;
                 /** @description Only entries at or before this time. A date includes the whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
                 to?: string;
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
@@ -6102,7 +6102,7 @@ export interface operations {
                 subscriptionId?: string;
                 /** @description Only deliveries of this event type. */
                 type?: "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test";
-                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
+                /** @description `meta.page.nextCursor` of the previous page. It is valid only with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: number;

@@ -57,6 +57,6 @@ export class PeerHealth {
     this.#serving.set(name, serving);
     if (before === serving) return;
     if (!serving) log.warn({ peer: name }, 'a peer does not respond or is not ready');
-    else if (before === false) log.warn({ peer: name }, 'a peer is ready again');
+    else if (before === false) log.warn({ peer: name }, 'a peer is ready');
   }
 }

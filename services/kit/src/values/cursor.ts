@@ -23,7 +23,8 @@ export function readCursor(boundTo: unknown, cursor: string): Buffer {
 }
 
 /** Returns the fault for an invalid cursor. */
-export const invalidCursor = (): Error => fail('VALIDATION_ERROR', 'cursor does not belong to this query.', 'cursor');
+export const invalidCursor = (): Error =>
+  fail('VALIDATION_ERROR', 'cursor is invalid or belongs to another query.', 'cursor');
 
 const checksumOf = (boundTo: unknown, position: Buffer): Buffer =>
   createHash('sha256')

@@ -26,7 +26,7 @@ export async function sweepUnfinished({
     try {
       await finishOrUndo(deps, code);
     } catch (error) {
-      log.warn({ err: error, id: code._id }, 'a QR code is left to the next sweep');
+      log.warn({ err: error, id: code._id }, 'an unfinished QR code could not be completed; the next sweep will retry');
       // The link service is unavailable, so the others would fail, too.
       if (unavailableCodes.includes(faultCode(error))) break;
     }

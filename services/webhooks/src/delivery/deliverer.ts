@@ -166,7 +166,9 @@ export class Deliverer {
     if (!this.leased) return this.#heartbeat();
     if (this.#claiming) return void (this.#claimAgain = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))
-      .catch((error: unknown) => this.deps.log.warn({ err: error }, 'due deliveries are waiting for the database'))
+      .catch((error: unknown) =>
+        this.deps.log.warn({ err: error }, 'due deliveries could not be claimed; the next poll will retry'),
+      )
       .finally(() => {
         this.#claiming = undefined;
         if (!this.#claimAgain) return;
@@ -258,7 +260,7 @@ export class Deliverer {
     const unregistered = owners.filter((owner) => !registered.has(owner));
     if (unregistered.length === 0) return 0;
     const released = await store.queues.releaseAll(unregistered, now());
-    log.info({ owners: unregistered, queues: released }, 'released the queues of a lost replica');
+    log.info({ owners: unregistered, queues: released }, 'released the queues of lost replicas');
     return released;
   }
 

@@ -132,7 +132,7 @@ export class QueueWorker {
       try {
         if (await this.#advance()) return;
       } catch (error) {
-        this.deps.log.warn({ err: error }, 'an endpoint is waiting for the database');
+        this.deps.log.warn({ err: error }, 'the deliveries of an endpoint are waiting for the database');
         await sleep(RETRY_MS);
       }
     }
