@@ -11,10 +11,10 @@ const settingsOf = (workload: (typeof workloads)[string]): Record<string, string
 
 const values = {
   publicUrl: `http://localhost:${await freePort()}`,
-  // Requests of nginx, which runs on the node behind kube-proxy, arrive at the pods from these addresses.
+  // nginx runs on the node. Its requests pass through kube-proxy and arrive at the pods from these addresses.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
-  // Clients resolve the names of gRPC services every 10 s, and the name servers of `cluster up` cache answers for 5 s.
+  // Clients resolve the names of gRPC services every 10 s, and the name servers of the test cluster cache answers for 5 s.
   preStopSeconds: { grpc: 15 },
   defaults: { replicas: 2 },
   ...Object.fromEntries(Object.entries(workloads).map(([name, each]) => [name, { settings: settingsOf(each) }])),

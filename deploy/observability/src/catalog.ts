@@ -16,7 +16,7 @@ export interface Metric {
 export const labelValues: Record<string, string> = {
   call: 'operation that is called at the provider',
   change: 'lost, restored',
-  code: 'OK, an error code of the API, CLIENT_GONE, or NOT_CONFIGURED (SERVICE_UNAVAILABLE by configuration)',
+  code: 'OK, an error code of the API, CLIENT_GONE, or NOT_CONFIGURED (SERVICE_UNAVAILABLE because a component is not configured)',
   connection: 'mongodb, nats, redis',
   durable: 'JetStream consumer, such as webhooks or stats-3',
   file: 'cert, ca',

@@ -14,7 +14,7 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as the API returns them. A link service without support for packed series returns the same. */
+/** Statistics of a link as the API returns them, and as a link service returns them that does not pack the time series. */
 export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,

@@ -127,10 +127,10 @@ describe('unsupported features are rejected with an error that names them:', () 
     [{ $set: { a: 1 }, b: 2 }, 'the update operator b'],
     [
       { $push: { a: { $each: [1], $slice: -1, $sort: 1 } } },
-      '$push with modifiers other than $each and a negative $slice',
+      '$push with modifiers, except $each together with a negative $slice',
     ],
-    [{ $push: { a: { $each: 1, $slice: -1 } } }, '$push with modifiers other than $each and a negative $slice'],
-    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$push with modifiers other than $each and a negative $slice'],
+    [{ $push: { a: { $each: 1, $slice: -1 } } }, '$push with modifiers, except $each together with a negative $slice'],
+    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$push with modifiers, except $each together with a negative $slice'],
     [{ $pull: { a: { $gte: 5 } } }, 'a condition of $pull'],
     [{ $set: { 'a.$': 1 } }, "'$' in the path 'a.$'"],
     [{ $set: { 'a.$[]': 1 } }, "'$[]' in the path 'a.$[]'"],

@@ -101,18 +101,21 @@ describe('an open transaction', () => {
   test.each<[string, Document]>([
     ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
     ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
-  ])('blocks a write (%s), and a fail point counts both attempts at the write as one', async (_, write) => {
-    const transaction = await open();
-    await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
-    const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };
-    const point = { configureFailPoint: 'onPrimaryTransactionalWrite', $db: 'admin', data };
-    await direct.run({ ...point, mode: { skip: 1 } });
-    const waiting = direct.run({ ...write, lsid: { id: new UUID() }, txnNumber: 1n });
-    await commit(transaction);
-    expect(await waiting).toMatchObject({ ok: 1 });
-    expect((await waiting)['writeErrors']).toBeUndefined();
-    expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }, { _id: 2 }]);
-  });
+  ])(
+    'blocks a write (%s); the engine executes it again after the commit, and a fail point counts it once',
+    async (_, write) => {
+      const transaction = await open();
+      await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });
+      const data = { failBeforeCommitExceptionCode: 91, closeConnection: false };
+      const point = { configureFailPoint: 'onPrimaryTransactionalWrite', $db: 'admin', data };
+      await direct.run({ ...point, mode: { skip: 1 } });
+      const waiting = direct.run({ ...write, lsid: { id: new UUID() }, txnNumber: 1n });
+      await commit(transaction);
+      expect(await waiting).toMatchObject({ ok: 1 });
+      expect((await waiting)['writeErrors']).toBeUndefined();
+      expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }, { _id: 2 }]);
+    },
+  );
 
   test('blocks a write whose client then disconnects; the write is executed after the transaction ends', async () => {
     const transaction = await open();

@@ -36,8 +36,8 @@ export async function endFoundSessions(
 }
 
 /**
- * Removes sessions, and emits `session.ended` for each in the user's current workspace, if they have one. Returns the
- * last state of the sessions, without those that another request ended.
+ * Removes sessions. If the user has a current workspace, emits an event `session.ended` there for each of them. Returns
+ * the last state of the sessions, without those that another request ended.
  */
 async function takeSessions(deps: SignInDeps, sessions: ListedSession[], origin: RequestOrigin): Promise<Session[]> {
   const { userId, expiresAt } = sessions[0]!;
