@@ -1,3 +1,4 @@
+import { BAD_VALUE, PATH_NOT_VIABLE, TYPE_MISMATCH } from './error-codes.test.fixtures.js';
 /**
  * A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the
  * engine, and so none of the engine's defects. It supports the operators that the generators use.
@@ -10,10 +11,6 @@ type Found = Value | undefined;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const BAD_VALUE = 2;
-const TYPE_MISMATCH = 14;
-const PATH_NOT_VIABLE = 28;
 
 const RANKS = ['null', 'number', 'string', 'object', 'array', 'boolean'];
 const TYPES = ['null', 'number', 'string', 'object', 'array', 'bool'];

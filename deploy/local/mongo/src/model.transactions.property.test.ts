@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { type ClientSession, type Collection, MongoClient, type MongoServerError } from 'mongodb';
 import { startMongo, type Mongo } from './index.js';
 import { runs, TIMEOUT_MS } from './model.test.fixtures.js';
+import { DUPLICATE_KEY, WRITE_CONFLICT } from './error-codes.test.fixtures.js';
 
 interface Counter {
   _id: number;
@@ -30,8 +31,6 @@ const steps = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-const WRITE_CONFLICT = 112;
-const DUPLICATE_KEY = 11000;
 const OUTSIDE = 2;
 
 /** An open transaction of the model: its snapshot, the time of the snapshot, and its writes (null: removed). */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { rejection, TestEngine } from '../engine.test.fixtures.js';
+import { DUPLICATE_KEY, NO_SUCH_TRANSACTION, WRITE_CONFLICT } from '../error-codes.test.fixtures.js';
 
 interface Doc {
   _id: number;
@@ -9,10 +10,7 @@ interface Doc {
 }
 type Write = (collection: Collection<Doc>, session?: ClientSession) => Promise<unknown>;
 
-const WRITE_CONFLICT = 112;
-const DUPLICATE_KEY = 11000;
 const TIMED_OUT = 50;
-const NO_SUCH_TRANSACTION = 251;
 const inc = { $inc: { n: 1 } };
 
 /** Writes to document 1, which exists. */

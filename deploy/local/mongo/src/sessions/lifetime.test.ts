@@ -9,9 +9,9 @@ import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { DirectEngine, rejection, TestEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
 import { startMongo } from '../server.js';
+import { NO_SUCH_TRANSACTION } from '../error-codes.test.fixtures.js';
 
 const CLIENT_DISCONNECT = 279;
-const NO_SUCH_TRANSACTION = 251;
 
 describe('an open transaction', () => {
   let direct: DirectEngine;

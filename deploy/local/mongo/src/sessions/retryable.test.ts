@@ -6,13 +6,14 @@ import { UUID } from 'bson';
 import { DirectEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
 import { Journal } from '../storage/journal.js';
-
-const INVALID_OPTIONS = 72;
-const TRANSACTION_TOO_OLD = 225;
-const NO_SUCH_TRANSACTION = 251;
-const TRANSACTION_COMMITTED = 256;
-const DUPLICATE_KEY = 11000;
-const OUT_OF_DISK_SPACE = 14031;
+import {
+  DUPLICATE_KEY,
+  INVALID_OPTIONS,
+  NO_SUCH_TRANSACTION,
+  OUT_OF_DISK_SPACE,
+  TRANSACTION_COMMITTED,
+  TRANSACTION_TOO_OLD,
+} from '../error-codes.test.fixtures.js';
 
 let direct: DirectEngine;
 beforeEach(async () => {

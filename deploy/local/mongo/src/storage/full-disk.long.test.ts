@@ -8,8 +8,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
 import { eventually, rejection } from '../engine.test.fixtures.js';
 import { startMongo, type Mongo } from '../server.js';
-
-const OUT_OF_DISK_SPACE = 14031;
+import { OUT_OF_DISK_SPACE } from '../error-codes.test.fixtures.js';
 
 interface Stored {
   _id: number;
