@@ -15,7 +15,7 @@ interface Deps {
  */
 export async function withCurrentWorkspace(
   { members, workspaces }: Deps,
-  { workspaceId, ...authenticated }: Omit<AuthenticatedUser, 'current'> & { workspaceId: string },
+  { workspaceId = '', ...authenticated }: Omit<AuthenticatedUser, 'current'> & { workspaceId?: string },
 ): Promise<AuthenticatedUser> {
   const memberships = await members.membershipsOf(authenticated.user._id);
   const wanted = workspaceId || authenticated.user.lastWorkspaceId;

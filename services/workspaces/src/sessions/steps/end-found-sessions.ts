@@ -42,8 +42,7 @@ export async function endFoundSessions(
 async function takeSessions(deps: SignInDeps, sessions: ListedSession[], origin: RequestOrigin): Promise<Session[]> {
   const { userId, expiresAt } = sessions[0]!;
   const user = await deps.users.find(userId);
-  const authenticated =
-    user && (await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt, workspaceId: '' }));
+  const authenticated = user && (await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt }));
   const by = authenticated && sessionPrincipal(authenticated, origin);
   const ids = sessions.map(({ _id }) => _id);
   return deps.transact(by, async (tx: Transaction) => {

@@ -36,12 +36,7 @@ export async function openSession(
   };
   const expiresAt = sessionEnd(sealedTokens, now);
   const times = { refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt };
-  const authenticated = await withCurrentWorkspace(deps, {
-    user,
-    credentialKind: 'session',
-    expiresAt,
-    workspaceId: '',
-  });
+  const authenticated = await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt });
   await storeSession(
     deps,
     { _id: id, userId: user._id, ...client, ...sealedTokens, version: 0, refreshLock: null, ...times },

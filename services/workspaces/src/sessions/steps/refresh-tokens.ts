@@ -108,8 +108,7 @@ async function exchangeRefreshToken(deps: SessionDeps, session: Session, by: str
 async function endRefused(deps: SessionDeps, session: Session): Promise<Session> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
-  const authenticated =
-    user && (await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt, workspaceId: '' }));
+  const authenticated = user && (await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt }));
   const ended = await deps.transact(null, async (tx) => {
     if (!(await deps.sessions.end(session, tx))) return false;
     if (authenticated?.current)

@@ -30,12 +30,7 @@ export async function passwordLogin(
 async function recordRefusal(deps: SignInDeps, email: string, origin: RequestOrigin): Promise<void> {
   const user = await deps.users.findByEmail(email);
   if (!user) return;
-  const authenticated = await withCurrentWorkspace(deps, {
-    user,
-    credentialKind: 'session',
-    expiresAt: deps.now(),
-    workspaceId: '',
-  });
+  const authenticated = await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt: deps.now() });
   const by = sessionPrincipal(authenticated, origin);
   if (by)
     await deps.transact(by, async (tx) => void tx.emit({ type: 'session.failed', ...sessionSubject(authenticated) }));

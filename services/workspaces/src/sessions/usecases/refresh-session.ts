@@ -16,11 +16,6 @@ export async function refreshSession(deps: SignInDeps, { secret }: { secret: str
   const { userId, expiresAt } = found.refreshToken ? await refreshTokens(deps, found) : found;
   const user = await deps.users.find(userId);
   if (!user) throw sessionEnded();
-  const authenticated = await withCurrentWorkspace(deps, {
-    user,
-    credentialKind: 'session',
-    expiresAt,
-    workspaceId: '',
-  });
+  const authenticated = await withCurrentWorkspace(deps, { user, credentialKind: 'session', expiresAt });
   return { secret, expiresAt, user: authenticated };
 }
