@@ -139,18 +139,12 @@ describe('the list of workspaces', () => {
   test.each<Behavior>(['down', 'slow', '500', 'garbage', 'flood'])(
     'is read from the mirror within a second (state of the provider: %s)',
     async (behavior) => {
-      const times: number[] = [];
-      // A busy machine can delay some of the reads.
-      for (let i = 0; i < 3; i += 1) {
-        people.provider.behavior = 'up';
-        const person = await people.aPerson();
-        const { id } = await person.create();
-        people.provider.behavior = behavior;
-        const { answer, ms } = await timed(() => person.list());
-        expect(answer).toMatchObject([{ id, role: 'owner', memberCount: 1 }]);
-        times.push(ms);
-      }
-      expect(Math.min(...times)).toBeLessThan(1_000);
+      const person = await people.aPerson();
+      const { id } = await person.create();
+      people.provider.behavior = behavior;
+      const { answer, ms } = await timed(() => person.list());
+      expect(answer).toMatchObject([{ id, role: 'owner', memberCount: 1 }]);
+      expect(ms).toBeLessThan(1_000);
     },
   );
 
