@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: 'dist/app',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Data URLs would require a less strict content security policy.
+    // The content security policy allows data URLs only for images.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

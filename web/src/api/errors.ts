@@ -5,7 +5,10 @@ import { errorMessages } from './error-messages.js';
 /** Returns whether the user must sign in. */
 export const isSignedOut = (error: unknown): boolean => error instanceof TautanError && error.status === 401;
 
-/** Returns whether the user's role does not allow an operation. */
+/**
+ * Returns whether access was denied: by the user's role, because the user is not a member of the workspace, or because
+ * the record is in another workspace.
+ */
 export const isForbidden = (error: unknown): boolean => error instanceof TautanError && error.status === 403;
 
 /** Returns whether the requested record does not exist, or no longer exists. */

@@ -25,7 +25,7 @@ export function createPreference<T extends string>(key: string, values: readonly
   };
 }
 
-/** Returns the value of a preference and renders again when it changes. */
+/** Returns the value of a preference, and renders the component again when the value changes. */
 export const usePreference = <T extends string>(preference: Preference<T>): T =>
   useSyncExternalStore(preference.subscribe, preference.get);
 

@@ -30,7 +30,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return close;
   }, []);
   useEscapeLock(onClose === undefined);
-  // If the user presses Escape again without any other interaction, the browser closes the dialog without a `cancel` event.
+  // If the user presses Escape again without any other interaction, the browser closes the dialog without a `cancel`
+  // event.
   const closedByBrowser = (): void => {
     if (dialog.current?.open) return;
     if (onClose) onClose();

@@ -15,7 +15,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** Shows a text to copy, such as a secret that is shown only once. */
+/** Shows a value to copy, such as a secret that is shown only once. */
 export function SecretDialog({ title, text, secret, copyLabel, onClose }: SecretDialogProps) {
   const ui = useMessages(uiMessages);
   return (

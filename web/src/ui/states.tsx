@@ -29,8 +29,8 @@ export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) =>
 );
 
 /**
- * Explains why a page could not be loaded. Contains a button to try again, unless the user's role forbids access to the
- * page or the record does not exist.
+ * Explains why a page could not be loaded. Contains a button to try again, unless access to the page is denied or
+ * the record does not exist.
  */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useMessages(uiMessages);

@@ -1,5 +1,6 @@
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useCan } from '../../api/session-context.js';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
@@ -13,10 +14,11 @@ import { apiKeyMessages } from './messages.js';
 /** The workspace's API keys, for owners and admins. */
 export function ApiKeysPage() {
   const t = useMessages(apiKeyMessages);
+  const canManage = useCan('admin');
   const query = useApiKeys();
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
-  const create = (
+  const create = canManage && (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       {t.create}

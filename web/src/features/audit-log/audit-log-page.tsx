@@ -1,4 +1,5 @@
 import { ScrollText, SearchX } from 'lucide-react';
+import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Form, FormActions, TextField } from '../../ui/form.js';
@@ -16,12 +17,13 @@ export function AuditLogPage() {
   const t = useMessages(auditLogMessages);
   const filters = auditLog.route.useSearch();
   const navigate = auditLog.route.useNavigate();
+  const canAudit = useCan('admin');
   const query = useAuditLog(filters);
   const isFiltered = Object.keys(filters).length > 0;
   const apply = (search: AuditSearch): void => void navigate({ search, replace: true });
   return (
     <Page title={t.title} lead={t.lead}>
-      <Filters key={JSON.stringify(filters)} filters={filters} error={query.error} onApply={apply} />
+      {canAudit && <Filters key={JSON.stringify(filters)} filters={filters} error={query.error} onApply={apply} />}
       <Loaded query={query}>
         {(entries) =>
           entries.length > 0 ? (

@@ -19,7 +19,7 @@ export const isAbove = (plan: Plan['name'], other: Plan['name']): boolean => {
   return rank(plan) > rank(other);
 };
 
-/** Refetch interval in ms. The new plan takes effect a few seconds after the user returns from a checkout. */
+/** Refetch interval in ms. After a checkout, the plan changes only a few seconds after the user returns to the page. */
 const REFRESH_MS = 10_000;
 
 /** Query of the current plan, the subscription, the usage and the plans for sale. */

@@ -36,7 +36,8 @@ export const en = {
   days: (days: string) => `${days} days`,
   unlimited: 'no limit',
   plans: 'Plans',
-  plansLead: 'When the limit for something is reached, no more of it can be created. Existing links keep redirecting.',
+  plansLead:
+    'When the limit for anything except clicks is reached, no more of it can be created. Existing links always keep redirecting.',
   current: 'Current',
   perMonth: 'per month',
   upgrade: (plan: string) => `Upgrade to ${plan}`,

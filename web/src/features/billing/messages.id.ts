@@ -36,7 +36,8 @@ export const id: typeof en = {
   days: (days) => `${days} hari`,
   unlimited: 'tanpa batas',
   plans: 'Paket',
-  plansLead: 'Jika batas suatu jenis tercapai, jenis itu tidak dapat dibuat lagi. Tautan yang ada tetap mengalihkan.',
+  plansLead:
+    'Jika batas suatu jenis selain klik tercapai, jenis itu tidak dapat dibuat lagi. Tautan yang ada selalu tetap mengalihkan.',
   current: 'Saat ini',
   perMonth: 'per bulan',
   upgrade: (plan) => `Naik ke ${plan}`,

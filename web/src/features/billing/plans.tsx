@@ -16,7 +16,7 @@ interface PlansProps {
   canManage: boolean;
 }
 
-/** The plans side by side, each with a button to switch to it. */
+/** The plans side by side. Those that the user can switch to have a button. */
 export function Plans({ plans, current, subscription, canManage }: PlansProps) {
   const t = useMessages(billingMessages);
   return (

@@ -10,7 +10,8 @@ export const en = {
   hints: {
     pending:
       'Create these records at your DNS provider, then verify. Changes can take up to an hour to become visible.',
-    failed: 'The records are missing or wrong, so this domain serves no links. Correct them, then verify.',
+    failed:
+      'The last check did not find the right records, so this domain serves no links. Correct the records if they are missing or wrong, then verify.',
   },
   failing: 'The last check failed. If the records stay wrong for seven days, this domain stops serving links.',
   lastError: (error: string) => `Last check: ${error}`,

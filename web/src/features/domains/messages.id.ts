@@ -12,7 +12,8 @@ export const id: typeof en = {
   hints: {
     pending:
       'Buat catatan ini di penyedia DNS Anda, lalu verifikasi. Perubahan dapat memerlukan waktu hingga satu jam.',
-    failed: 'Catatannya hilang atau salah, jadi domain ini tidak melayani tautan. Perbaiki, lalu verifikasi.',
+    failed:
+      'Pemeriksaan terakhir tidak menemukan catatan yang benar, jadi domain ini tidak melayani tautan. Perbaiki jika hilang atau salah, lalu verifikasi.',
   },
   failing:
     'Pemeriksaan terakhir gagal. Jika catatan tetap salah selama tujuh hari, domain ini berhenti melayani tautan.',

@@ -22,6 +22,6 @@ test.each([
   expect(textOfFile(bytesOf(buffer))).toBeUndefined();
 });
 
-test('an empty file is an empty text', () => {
+test('an empty file decodes to an empty string', () => {
   expect(textOfFile(new ArrayBuffer(0))).toBe('');
 });

@@ -1,6 +1,6 @@
 /**
- * Decodes a file in UTF-8, or in UTF-16 with a byte order mark. Returns undefined for other encodings, rather than a text
- * with replacement characters.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark. Returns undefined for other encodings, rather than a
+ * text with replacement characters.
  */
 export function textOfFile(bytes: ArrayBuffer): string | undefined {
   const [first, second] = new Uint8Array(bytes);

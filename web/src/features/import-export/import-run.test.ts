@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import type { Tautan } from '@tautan/sdk';
 import { noProgress, problemsCsv, runImport, type Reason } from './import-run.js';
 
-const describe = (reason: Reason): string => ('message' in reason ? reason.message : reason.check);
+const textOf = (reason: Reason): string => ('message' in reason ? reason.message : reason.check);
 
 test('writes problems as CSV, sorted by line, with formulas escaped', () => {
   const problems = [
     { line: 9, field: 'url', message: 'url is "wrong".' },
     { line: 2, field: undefined, message: '=1+1' },
   ];
-  expect(problemsCsv(problems, describe)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
+  expect(problemsCsv(problems, textOf)).toBe('line,field,message\r\n2,"","\'=1+1"\r\n9,"url","url is ""wrong""."');
 });
 
 test('a run that continues after a failed batch sends that batch with the same idempotency key', async () => {
@@ -26,7 +26,7 @@ test('a run that continues after a failed batch sends that batch with the same i
       key: 'run',
       dryRun: false,
       from,
-      onProgress: (now) => (from = now),
+      onProgress: (progress) => (from = progress),
     });
   await expect(run()).rejects.toThrow('timed out');
   expect(from.done).toBe(500);

@@ -34,9 +34,9 @@ type Item = ParsedImport['rows'][number]['item'];
 const isSlugTaken = (error: RowError): boolean => 'code' in error && error.code === 'SLUG_TAKEN';
 
 /**
- * Returns a function that checks, across all requests of a dry run, what the API checks only within each request: unique
- * slugs and the plan's limit. Call the function for each row, in order, with the API's error. It returns the error of
- * the row, if any.
+ * Returns a function that checks, across all requests of a dry run, what the API checks only within each request:
+ * unique slugs and the plan's limit. Call the function for each row, in order, with the API's error. It returns the
+ * error of the row, if any.
  */
 async function checksAcrossRequests(api: Tautan): Promise<(item: Item, error?: RowError) => RowError | undefined> {
   const { links } = await api.get('/billing/usage');
@@ -59,7 +59,7 @@ interface RunOptions {
   key: string;
   dryRun: boolean;
   from: ImportProgress;
-  onProgress: (now: ImportProgress) => void;
+  onProgress: (progress: ImportProgress) => void;
 }
 
 /**
@@ -71,15 +71,15 @@ export async function runImport(
   rows: ParsedImport['rows'],
   { key, dryRun, from, onProgress }: RunOptions,
 ): Promise<ImportProgress> {
-  let now = from;
+  let progress = from;
   const check = dryRun ? await checksAcrossRequests(api) : undefined;
   const rejected = new Set(from.problems.map(({ line }) => line));
   for (const { line, item } of rows.slice(0, from.done)) if (!rejected.has(line)) check?.(item);
-  while (now.done < rows.length) {
-    const batch = rows.slice(now.done, now.done + BATCH_SIZE);
+  while (progress.done < rows.length) {
+    const batch = rows.slice(progress.done, progress.done + BATCH_SIZE);
     const { results } = await api.post('/links/import', {
       body: { dryRun, links: batch.map(({ item }) => item) },
-      idempotencyKey: `${key}-${now.done}`,
+      idempotencyKey: `${key}-${progress.done}`,
     });
     const errors = new Map(results.map(({ index, error }) => [index, error]));
     const problems = batch.flatMap(({ line, item }, index) => {
@@ -87,14 +87,14 @@ export async function runImport(
       const error = check ? check(item, found) : found;
       return error ? [{ ...error, line, field: error.field }] : [];
     });
-    now = {
-      done: now.done + batch.length,
-      accepted: now.accepted + batch.length - problems.length,
-      problems: [...now.problems, ...problems],
+    progress = {
+      done: progress.done + batch.length,
+      accepted: progress.accepted + batch.length - problems.length,
+      problems: [...progress.problems, ...problems],
     };
-    onProgress(now);
+    onProgress(progress);
   }
-  return now;
+  return progress;
 }
 
 // A leading apostrophe prevents spreadsheets from evaluating a cell as a formula.

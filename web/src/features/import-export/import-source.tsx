@@ -53,7 +53,7 @@ export function ImportSource({ text, isLocked, onText }: ImportSourceProps) {
           id={id}
           rows={5}
           spellCheck={false}
-          // A large file would make the page slow.
+          // Showing the text of a large file would make the page slow.
           value={name ? '' : text}
           onChange={(event) => {
             setName('');

@@ -1,6 +1,6 @@
 import type { Messages } from '../../i18n/messages.js';
 
-// Not in `messages.ts`, because the page of links loads that file, and only the import page needs these texts.
+// Not in `messages.ts`, because the links page loads that file, and only the import page needs these texts.
 const en = {
   earlierSlug: 'An earlier row has this slug.',
 };

@@ -102,7 +102,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** A select with the recognized value, until the user chooses another one. */
+/** A select with an option to detect the value automatically. */
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   const t = useMessages(transferMessages);
   return (

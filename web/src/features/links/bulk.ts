@@ -81,8 +81,8 @@ function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
     await queries.cancelQueries({ queryKey });
     const before = queries.getQueriesData<LinkPages>({ queryKey });
     const ids = new Set(links.map(({ id }) => id));
-    queries.setQueriesData<LinkPages>({ queryKey }, (lists) => lists && withStatus(lists, ids, status));
-    return () => before.forEach(([key, lists]) => queries.setQueryData(key, lists));
+    queries.setQueriesData<LinkPages>({ queryKey }, (list) => list && withStatus(list, ids, status));
+    return () => before.forEach(([key, list]) => queries.setQueryData(key, list));
   };
 }
 
@@ -91,9 +91,9 @@ const optimisticStatus: Partial<Record<BulkAction, Link['status']>> = { archive:
 
 type LinkPages = InfiniteData<{ data: Link[] }>;
 
-const withStatus = (lists: LinkPages, ids: ReadonlySet<string>, status: Link['status']): LinkPages => ({
-  ...lists,
-  pages: lists.pages.map((page) => ({
+const withStatus = (list: LinkPages, ids: ReadonlySet<string>, status: Link['status']): LinkPages => ({
+  ...list,
+  pages: list.pages.map((page) => ({
     ...page,
     data: page.data.map((link) => (ids.has(link.id) ? { ...link, status } : link)),
   })),

@@ -7,8 +7,8 @@ import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
 /**
- * Returns the values of the form that differ from `loaded`, the link as it was when the dialog opened. The domain cannot
- * be changed.
+ * Returns the values of the form that differ from `loaded`, the link as it was when the dialog opened. The domain
+ * cannot be changed.
  */
 function changeIn(values: FormData, loaded: Link): LinkChange {
   const { domain: _domain, slug, ...change } = linkOfForm(values, loaded);

@@ -22,8 +22,8 @@ export function Filters({ search, onChange, onText }: FiltersProps) {
   const t = useMessages(linkMessages);
   const { data: tagNames = [] } = useTagNames();
   const { q, tag = [], status, sort } = search;
-  const [isOpened, setOpened] = useState(false);
-  const isOpen = isOpened || usesMoreFilters(search);
+  const [isOpenedByUser, setOpenedByUser] = useState(false);
+  const isOpen = isOpenedByUser || usesMoreFilters(search);
   const id = useId();
   return (
     <Toolbar>
@@ -53,7 +53,7 @@ export function Filters({ search, onChange, onText }: FiltersProps) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         disabled={usesMoreFilters(search)}
-        onClick={() => setOpened(!isOpened)}
+        onClick={() => setOpenedByUser(!isOpenedByUser)}
       >
         <SlidersHorizontal aria-hidden />
         {t.moreFilters}

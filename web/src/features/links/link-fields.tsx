@@ -99,7 +99,8 @@ function AddressFields({ link }: { link: Link | undefined }) {
   const [slug, setSlug] = useState(link?.slug ?? '');
   const [domain, setDomain] = useState(link?.domain ?? '');
   const state = useSlugCheck(slug === link?.slug ? '' : slug, domain);
-  const hint = state === 'free' ? t.slugFree : state === 'taken' ? t.slugTaken : t.slugHint;
+  const unchecked = link ? t.slugHint : t.newSlugHint;
+  const hint = state === 'free' ? t.slugFree : state === 'taken' ? t.slugTaken : unchecked;
   return (
     <div className={styles['pair']}>
       {!link && domains.length > 0 && (

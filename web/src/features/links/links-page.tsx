@@ -17,7 +17,7 @@ import { linkMessages } from './messages.js';
 import { listRoute } from './routes.js';
 import { useSelection } from './selection.js';
 
-/** The workspace's links, to search, select, change and create. */
+/** The page where users search, select, change and create the workspace's links. */
 export function LinksPage() {
   const t = useMessages(linkMessages);
   const canEdit = useCan('member');

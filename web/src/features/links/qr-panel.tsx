@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import QRCode from 'qrcode';
 import { useMessages } from '../../i18n/messages.js';
 import { buttonClass } from '../../ui/button.js';
 import { Loaded } from '../../ui/states.js';
@@ -13,6 +12,8 @@ const PNG_PX = 1_024;
 const MARGIN = 4;
 
 async function drawQrCode(text: string): Promise<{ png: string; svg: string }> {
+  // Loaded here, because few visits of the list of links show a QR code.
+  const { default: QRCode } = await import('qrcode');
   const png = await QRCode.toDataURL(text, { width: PNG_PX, margin: MARGIN });
   const svg = await QRCode.toString(text, { type: 'svg', margin: MARGIN });
   return { png, svg: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` };

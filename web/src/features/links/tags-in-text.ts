@@ -22,7 +22,7 @@ function unfinishedTag(text: string, known: readonly string[]): string {
   return known.includes(last) ? '' : last;
 }
 
-/** Returns the names of at most six known tags that the text lacks and that begin with the tag that is being typed. */
+/** Returns at most six suggestions: known tags that begin with the unfinished tag and are not in the text yet. */
 export function suggestedTags(text: string, known: readonly string[]): string[] {
   const chosen = tagsIn(text);
   const prefix = unfinishedTag(text, known).toLowerCase();

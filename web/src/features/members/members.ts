@@ -4,7 +4,6 @@ import { useApi, useKeys, useRefresh } from '../../api/session-context.js';
 
 export type Member = Schemas['Member'];
 export type Invitation = BodyOf<Paths['/workspaces/current/members']['post']>;
-/** The roles that can be assigned. */
 export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 export type AssignableRole = (typeof assignableRoles)[number];
 

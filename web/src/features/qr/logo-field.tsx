@@ -10,7 +10,7 @@ import { Section } from './section.js';
 import type { Style } from './style.js';
 
 interface LogoFieldProps {
-  /** Id of the uploaded logo; null if the QR code has none. The name of this property is that of the API field. */
+  /** Id of the uploaded logo; null if the QR code has none. The property has the name that the API uses. */
   logoRunRef: string | null;
   scale: number;
   upload: LogoUpload;
@@ -18,7 +18,7 @@ interface LogoFieldProps {
   onChange: (part: Partial<Style>) => void;
 }
 
-/** Uploads the logo in the middle of a QR code, and sets the size of the logo. */
+/** Controls that upload, resize and remove the logo in the middle of a QR code. */
 export function LogoField({ logoRunRef, scale, upload, onLogo, onChange }: LogoFieldProps) {
   const t = useMessages(qrMessages);
   const describe = useErrorText();

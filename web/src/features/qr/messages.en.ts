@@ -37,7 +37,8 @@ export const en = {
   tagsHint: 'Separated by commas.',
   limits: 'Limits',
   maxScans: 'Scan limit',
-  ofLinkLead: 'These QR codes follow the link when its destination changes. Their scans are counted separately.',
+  ofLinkLead:
+    'These QR codes follow the link when its destination changes. Their scans are counted per code and as clicks of the link.',
   noneOfLink: 'No QR code leads to this link yet.',
   colors: 'Colors',
   shape: 'Shape',
@@ -72,7 +73,7 @@ export const en = {
   removeLogo: 'Remove logo',
   logoScale: 'Logo size',
   preview: 'Preview',
-  saveToDownload: 'Save your changes to download them.',
+  saveToDownload: 'Save your changes before you download the image.',
   previewHint: 'Rendered by the server, like the download. In small images, all shapes are square.',
   scansWell: 'This code scans well.',
   refused: 'This style cannot be scanned:',

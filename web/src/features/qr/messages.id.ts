@@ -38,7 +38,8 @@ export const id: typeof en = {
   tagsHint: 'Dipisahkan dengan koma.',
   limits: 'Batas',
   maxScans: 'Batas pindaian',
-  ofLinkLead: 'Kode ini mengikuti tautan saat tujuannya berubah, dan pindaiannya dihitung terpisah.',
+  ofLinkLead:
+    'Kode ini mengikuti tautan saat tujuannya berubah. Pindaiannya dihitung per kode dan sebagai klik tautan.',
   noneOfLink: 'Belum ada kode QR untuk tautan ini.',
   colors: 'Warna',
   shape: 'Bentuk',
@@ -68,7 +69,7 @@ export const id: typeof en = {
   removeLogo: 'Hapus logo',
   logoScale: 'Ukuran logo',
   preview: 'Pratinjau',
-  saveToDownload: 'Simpan perubahan untuk mengunduhnya.',
+  saveToDownload: 'Simpan perubahan sebelum mengunduh gambar.',
   previewHint: 'Digambar oleh server, seperti unduhannya. Dalam gambar kecil, semua bentuk menjadi persegi.',
   scansWell: 'Kode ini mudah dipindai.',
   refused: 'Gaya ini tidak dapat dipindai:',

@@ -15,7 +15,7 @@ import { useQrCodes } from './qr-codes.js';
 import { QrGrid } from './qr-grid.js';
 import { listRoute, statuses, type QrSearch } from './routes.js';
 
-/** The workspace's QR codes with their images, to search, filter and open. */
+/** The page where users search, filter and open the workspace's QR codes. */
 export function QrListPage() {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');

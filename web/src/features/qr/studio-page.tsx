@@ -36,7 +36,7 @@ import { defaultStyle, storedStyle, styleChange, styleFields, type Style } from 
 
 const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans'];
 
-/** Returns the names of the fields that the form shows. It shows gradient fields only if the style has a gradient. */
+/** Returns the names of the fields that the form can show, without those of the gradient if the style has none. */
 const fieldsFor = ({ gradient }: Style): string[] => [
   ...fields,
   ...styleFields.filter((name) => gradient || name !== 'styleConfig.gradient'),

@@ -31,7 +31,7 @@ test('a change has only the properties that differ from the loaded ones', () => 
   expect(styleChange({ ...defaultStyle, margin: 4 }, defaultStyle)).toEqual({ margin: 4 });
 });
 
-test('a change of the foreground includes the color of the markers, even if that is unchanged', () => {
+test('a change of the foreground includes the color of the markers, even if the latter is unchanged', () => {
   const changed = { ...defaultStyle, foreground: '#222222' };
   expect(styleChange(changed, defaultStyle)).toEqual({ foreground: '#222222', markerColor: '#000000' });
 });

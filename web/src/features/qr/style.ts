@@ -55,7 +55,7 @@ export function styleChange(style: Style, loaded: Style): Partial<Style> {
 
 export type Warning = 'contrast' | 'margin' | 'transparent' | 'logo' | 'correction';
 
-/** Minimum contrast ratio that every camera can read. The API rejects ratios below 2.5. */
+/** Minimum contrast ratio with which every camera can read a code. The API rejects ratios below 2.5. */
 const GOOD_CONTRAST = 4.5;
 const GOOD_MARGIN = 2;
 const LARGE_LOGO = 0.25;
@@ -65,14 +65,14 @@ export function warningsOf(style: Style, hasLogo: boolean): Warning[] {
   const { foreground, background, markerColor, gradient, margin, errorCorrection, logoScale } = style;
   const ground = background === 'transparent' ? '#ffffff' : background;
   const drawn = [...(gradient?.colors ?? [foreground]), markerColor];
-  const found: [Warning, boolean][] = [
+  const checks: [Warning, boolean][] = [
     ['contrast', drawn.some((color) => contrast(color, ground) < GOOD_CONTRAST)],
     ['transparent', background === 'transparent'],
     ['margin', margin < GOOD_MARGIN],
     ['logo', hasLogo && logoScale > LARGE_LOGO],
     ['correction', !hasLogo && errorCorrection === 'L'],
   ];
-  return found.filter(([, applies]) => applies).map(([warning]) => warning);
+  return checks.filter(([, applies]) => applies).map(([warning]) => warning);
 }
 
 /** Returns the contrast ratio of two colors, #rrggbb, from 1 to 21 (WCAG 2.2). */

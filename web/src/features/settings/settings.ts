@@ -18,7 +18,9 @@ export function useRenameWorkspace() {
   });
 }
 
-/** Removes the signed-in user from the workspace, and reloads the application in another workspace of the user. */
+/**
+ * Removes the signed-in user from the workspace, and reloads the application in another workspace of the user, if any.
+ */
 export function useLeaveWorkspace() {
   const api = useApi();
   const { user } = useSession();

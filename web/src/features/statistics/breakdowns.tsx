@@ -64,7 +64,9 @@ function Countries({ entries }: { entries: Entry[] | undefined }) {
   );
 }
 
-/** A link to the provider of the country data. The license of the data requires this link wherever the data is shown. */
+/**
+ * A link to the provider of the country data. The license of the data requires this link wherever the data is shown.
+ */
 function Attribution() {
   const t = useMessages(statisticsMessages);
   return (

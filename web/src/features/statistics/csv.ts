@@ -18,9 +18,9 @@ export function csvOf({ timeSeries, lists, topLinks }: Figures): string {
     ['time', 'clicks', 'uniques'],
     ...timeSeries.map(({ time, clicks, uniques }) => [time, clicks, uniques]),
   ];
-  const named = { ...lists, topLinks: topLinks?.map(({ slug, clicks }) => ({ key: slug, clicks })) };
+  const allLists = { ...lists, topLinks: topLinks?.map(({ slug, clicks }) => ({ key: slug, clicks })) };
   const sections = [...dimensions, 'topLinks' as const].flatMap((dimension) => {
-    const rows = named[dimension]?.map(({ key, clicks }) => [dimension, key, clicks]);
+    const rows = allLists[dimension]?.map(({ key, clicks }) => [dimension, key, clicks]);
     return rows ? [[['dimension', 'key', 'clicks'], ...rows]] : [];
   });
   const text = (rows: (string | number)[][]): string => rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

@@ -39,7 +39,9 @@ export function useShareFormats() {
   };
 }
 
-/** Returns a function that returns the name of a country by its ISO 3166-1 alpha-2 code, or undefined if it is unknown. */
+/**
+ * Returns a function that returns the name of a country by its ISO 3166-1 alpha-2 code, or undefined if it is unknown.
+ */
 export function useCountryNames(): (code: string) => string | undefined {
   const names = new Intl.DisplayNames([useLanguage()], { type: 'region', fallback: 'none' });
   return (code) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined);

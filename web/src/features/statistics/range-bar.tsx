@@ -22,7 +22,7 @@ interface RangeBarProps {
 const zones = (current: string): string[] =>
   [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current])].toSorted();
 
-/** Chooses the range of statistics: a preset or two dates, the time zone, and the granularity. */
+/** Lets the user choose the range of statistics: a preset or two dates, the time zone, and the granularity. */
 export function RangeBar({ search, range, onChange }: RangeBarProps) {
   const t = useMessages(statisticsMessages);
   const preset = presetOf(search);

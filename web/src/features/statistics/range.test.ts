@@ -17,12 +17,13 @@ test('two dates replace the preset, and determine the granularity if no granular
   expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
 });
 
-test('the previous period is the range moved back by its length, or by a year if the granularity is month', () => {
+test('the previous period is the range moved back by its length, or by a year if the granularity is month and the range is at most a year', () => {
   const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
   expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
   expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });
   expect(before({ range: '12m' })).toMatchObject({ from: '2024-07-01', to: '2025-06-15T20:20:00.000Z' });
   expect(before({ from: '2026-01-11', to: '2026-01-20' })).toMatchObject({ from: '2026-01-01', to: '2026-01-10' });
+  expect(before({ from: '2024-01-01', to: '2025-12-31' })).toMatchObject({ from: '2021-12-31', to: '2023-12-31' });
 });
 
 test('ignores invalid search parameters', () => {
@@ -32,7 +33,7 @@ test('ignores invalid search parameters', () => {
   expect(statisticsSearch({ from: '2026-02-01', to: '2026-02-30' })).toEqual({});
 });
 
-test('statistics of a UTC day are kept for the retention period after the day ends; null keeps them forever', () => {
+test('statistics of a UTC day are kept for the retention period after the day ends, or forever if none is set', () => {
   const kept = (from: string, days: number | null, tz = 'UTC') => isKept({ from, tz, granularity: 'day' }, days, NOW);
   expect([kept('2026-05-16', 30), kept('2026-05-15', 30)]).toEqual([true, false]);
   expect([kept('2025-06-15', 365), kept('2025-06-14', 365)]).toEqual([true, false]);

@@ -22,7 +22,7 @@ export interface Point {
   uniques: number;
 }
 
-/** Statistics of any subject. `clicks` are scans for a QR code. */
+/** Statistics of any subject. For a QR code, `clicks` are its scans. */
 export interface Figures {
   totals: { clicks: number; uniques: number; bots: number; scans?: number; links?: number; qrCodes?: number };
   timeSeries: Point[];

@@ -26,7 +26,7 @@ interface WorldMapProps {
   nameOf: (code: string) => string;
 }
 
-/** World map. The more clicks a country has, the stronger is its color. The list beside it has the same figures as text. */
+/** World map. The more clicks a country has, the stronger its color. A list beside the map shows the same figures. */
 export function WorldMap({ entries, nameOf }: WorldMapProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

@@ -55,7 +55,7 @@ function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   );
 }
 
-/** Returns the event types grouped by resource, after an option for all event types. */
+/** Returns groups of options: one for all event types, then the event types of each resource. */
 function groupsOf(types: readonly EventType[], everything: string, allEvents: string) {
   const resources = [...new Set(types.map(({ type }) => type.split('.')[0] ?? type))];
   return [
