@@ -3,10 +3,10 @@ import { sleep, withTimeout } from '../async/time.js';
 import { fail, isFault, type Fault } from '../errors.js';
 import type { Log } from '../telemetry/log.js';
 import { isTracing } from '../telemetry/telemetry.js';
-import { rejectBlockedWrites } from './blocked-writes.js';
+import { patchDriver } from './driver-patches.js';
 import { traceCommands } from './command-spans.js';
 
-rejectBlockedWrites();
+patchDriver();
 
 export interface MongoOptions {
   uri: string;
@@ -235,8 +235,8 @@ export function withOutageMessage(error: unknown, message: string): unknown {
 
 /**
  * Returns the fault for an error that means that the database is unavailable, full, too slow or contended; undefined
- * for any other error, such as a duplicate key or a defect. If the result of a commit is unknown, the message says that a
- * change may have been applied.
+ * for any other error, such as a duplicate key or a defect. If the result of a commit is unknown, the message says that
+ * a change may have been applied.
  */
 export function explainMongo(error: unknown): Fault | undefined {
   // The database failed during a commit.
