@@ -98,7 +98,7 @@ describe('a filter', () => {
     expect(() => filter({ action })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'action' }));
   });
 
-  test('by the actor "system" matches the actions of the system', () => {
+  test('by the actor "system" becomes null, the actor id of the system', () => {
     expect(filter({ actor: 'system', target: 'tag_1' })).toEqual({ ...none, actor: null, target: 'tag_1' });
     expect(filter({ actor: 'usr_1' })).toEqual({ ...none, actor: 'usr_1' });
   });

@@ -39,7 +39,7 @@ export const isAudited = (type: EventType): boolean => 'audit' in eventCatalog[t
 export const actionsWith = (prefix: string): EventType[] =>
   (Object.keys(eventCatalog) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
 
-/** Returns the entry that records an event after the head of a chain. */
+/** Returns the entry that records an event and follows the head of a chain. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
   const { type, actor, target, changes, ip, userAgent, requestId } = event;
   const entry = {

@@ -55,8 +55,8 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
 });
 
 /**
- * Maximum difference, in milliseconds, between the time in an entry's id and the entry's `createdAt`. They differ if
- * the clock was changed between the two.
+ * Maximum difference, in milliseconds, between the time in an entry's id and the entry's `createdAt`. They differ after
+ * the clock of a process was set back, because the time in its ids never decreases.
  */
 const MAX_CLOCK_STEP_MS = 86_400_000;
 

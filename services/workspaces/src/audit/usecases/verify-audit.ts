@@ -17,14 +17,15 @@ export interface AuditReport {
 
 /**
  * Recomputes the hash chain of a workspace's audit log from its first entry. Detects whether an entry was changed,
- * removed, added or moved. Anybody who can write to the database can also forge a new chain; store the last hash
- * elsewhere to detect that. Throws NOT_FOUND for an unknown workspace without a log.
+ * removed, added or moved. Anybody who can write to the database can also forge a new chain: only a copy of the log
+ * elsewhere reveals that. Throws NOT_FOUND for an unknown workspace without a log.
  */
 export async function verifyAudit(
   { audit, workspaces }: { audit: AuditStore; workspaces: WorkspaceStore },
   { workspaceId }: { workspaceId: string },
 ): Promise<AuditReport> {
-  const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
+  const readHead = async () => (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
+  let head = await readHead();
   let seq = 0;
   let previous: Buffer = FIRST_HASH;
   const broken = (id: string | null, at: number, reason: string): AuditReport => ({
@@ -36,6 +37,10 @@ export async function verifyAudit(
     if (entry.seq !== seq + 1) return broken(entry._id, seq + 1, `entry ${seq + 1} is missing`);
     if (!hashOf(entry, previous).equals(entry.hash))
       return broken(entry._id, entry.seq, 'its hash does not match its content');
+    // Entries can be appended while the log is read.
+    if (entry.seq > head.seq) head = await readHead();
+    if (entry.seq > head.seq || (entry.seq === head.seq && !entry.hash.equals(head.hash)))
+      return broken(entry._id, entry.seq, 'it was not recorded as the last entry');
     seq = entry.seq;
     previous = entry.hash;
   }
