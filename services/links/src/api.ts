@@ -15,9 +15,11 @@ import { sweepLinks } from './links/usecases/sweep-links.js';
 /** Starts the api role: the RPC server, the usage check, the sweep, and the checks of custom domains. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
-  // By default, V8 allocates objects directly in the old generation if earlier ones survived. With this default, an
-  // export grew the process by 80 MB of garbage instead of 30 MB.
+  // By default, V8 allocates objects directly in the old generation if earlier ones survived, and lets the heap grow
+  // fourfold between two garbage collections. With these defaults, an export of 100,000 links grew the process by up to
+  // 120 MB of garbage instead of 30 MB. The flags cost no CPU time that the benchmarks can measure.
   setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlagsFromString('--heap-growing-percent=100');
   const deps = createDeps({
     config,
     models,

@@ -31,7 +31,7 @@ const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small batches
+ * Maximum number of batches in progress per partition, across all replicas. A popular link produces 20 small batches
  * per second. After an outage, batches must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
