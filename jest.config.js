@@ -14,7 +14,7 @@ export default {
   testEnvironment: 'node',
   globalSetup: './tests/dist/support/shared-stack-setup.js',
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced between suites, before
   // garbage collection slows it down.

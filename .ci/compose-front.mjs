@@ -58,7 +58,7 @@ const first = await visit('http://front');
 assert.equal(first.status, 302);
 assert.equal(first.headers.location, 'https://example.com/welcome');
 // This visit bypasses Caddy, so its country header is used. If Caddy forwarded the header of the first visit, the
-// statistics below would contain two clicks from ID.
+// statistics below would contain two clicks from Indonesia (ID).
 assert.equal((await visit('http://redirect:8081')).status, 302);
 const stats = async () =>
   JSON.parse(

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';
-import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
+import { fastCost, startIdentity } from '/app/deploy/local/identity/dist/index.js';
 
 const issuer =
   process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
@@ -25,6 +25,7 @@ await startIdentity({
     dashboard: { id: 'tautan', redirectUris: [`${baseUrl}/api/v1/auth/callback`], postLogoutUris: [baseUrl] },
     device: { id: 'tautan-cli' },
   },
+  passwordCost: fastCost,
   log: createLog('identity'),
 });
 createServer((incoming, response) => {
