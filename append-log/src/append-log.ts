@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Compaction } from './compaction.js';
 import type { Loss } from './damage.js';
 import { disk } from './disk.js';
-import { defaultMaxRecordBytes, frameHeader, headerBytes } from './frame.js';
+import { defaultMaxPayloadBytes, frameHeader, headerBytes } from './frame.js';
 import { openFile } from './open-file.js';
 import { replay } from './replay.js';
 
@@ -31,8 +31,8 @@ export interface OpenOptions {
   sync?: boolean;
   /** Called when the disk is full. If it returns true, space was freed, and the write is retried once. */
   makeRoom?: () => Promise<boolean>;
-  /** Maximum bytes of one record, default 64 MiB. A larger length in the file is damage. */
-  maxRecordBytes?: number;
+  /** Maximum bytes of one payload, default 64 MiB. A larger length in the file is damage. */
+  maxPayloadBytes?: number;
 }
 
 interface Waiting {
@@ -55,7 +55,7 @@ const emptyGroup = (): Group => ({ buffers: [], waiting: [] });
 export class AppendLog {
   readonly #path: string;
   readonly #sync: boolean;
-  readonly #maxRecordBytes: number;
+  readonly #maxPayloadBytes: number;
   readonly #makeRoom: () => Promise<boolean>;
   #handle: FileHandle;
   /** Bytes in the file. */
@@ -77,7 +77,7 @@ export class AppendLog {
     this.#written = written;
     this.#size = written;
     this.#sync = options.sync ?? true;
-    this.#maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
+    this.#maxPayloadBytes = options.maxPayloadBytes ?? defaultMaxPayloadBytes;
     this.#makeRoom = options.makeRoom ?? (async () => false);
   }
 
@@ -88,19 +88,19 @@ export class AppendLog {
    * before any damage. In each of these cases, the file is unchanged.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
-    const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;
+    const { maxPayloadBytes = defaultMaxPayloadBytes, initial = [], repair = false } = options;
     const onRecord = (payload: Buffer): void => options.onRecord(payload);
     const onLoss = (loss: Loss): void => options.onLoss(loss);
-    const length = await openFile({ path, maxRecordBytes, initial, repair, onRecord, onLoss });
+    const length = await openFile({ path, maxPayloadBytes, initial, repair, onRecord, onLoss });
     return new AppendLog(path, await disk.openToAppend(path, options.sync ?? true), length, options);
   }
 
-  /** Size of the file and of the queued records, bytes: the offset of the next record. */
+  /** Size of the file plus the queued records, in bytes. The next record begins at this offset. */
   get size(): number {
     return this.#size;
   }
 
-  /** True after a failed append, or a compaction that could not sync the folder, until `recover` succeeds. */
+  /** True from a disk failure in an append, or in the sync of the folder by a compaction, until `recover` succeeds. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }
@@ -114,7 +114,7 @@ export class AppendLog {
   append(payload: Uint8Array): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new Error(`${this.#path} is closed`));
-    if (payload.length > this.#maxRecordBytes) return Promise.reject(this.#tooLarge(payload));
+    if (payload.length > this.#maxPayloadBytes) return Promise.reject(this.#tooLarge(payload));
     this.#queue.buffers.push(frameHeader(payload), payload);
     this.#size += headerBytes + payload.length;
     return new Promise((resolve, reject) => {
@@ -171,7 +171,7 @@ export class AppendLog {
 
   #tooLarge(payload: Uint8Array): RangeError {
     return new RangeError(
-      `a record of ${payload.length} bytes exceeds the maximum of ${this.#maxRecordBytes} of ${this.#path}`,
+      `a payload of ${payload.length} bytes exceeds the maximum of ${this.#maxPayloadBytes} of ${this.#path}`,
     );
   }
 
@@ -211,7 +211,8 @@ export class AppendLog {
   }
 
   /**
-   * Sets the failure and truncates a partially written group, so that the next open does not replay rejected records.
+   * Sets the failure and removes a partially written group from the file, so that the next open does not replay
+   * rejected records.
    */
   async #failWith(error: Error): Promise<Error> {
     // Set before the first await: nothing may be written after the partial group.
@@ -229,7 +230,7 @@ export class AppendLog {
   async #recover(onRecord: (payload: Buffer) => void): Promise<void> {
     await this.#truncateToWritten();
     await disk.syncDirectory(this.#path);
-    await replay(this.#handle, this.#maxRecordBytes, onRecord);
+    await replay(this.#handle, this.#maxPayloadBytes, onRecord);
     this.#size = this.#written;
     this.#failure = undefined;
   }
@@ -243,7 +244,7 @@ export class AppendLog {
     const next = await Compaction.begin(`${this.#path}.next`, mark);
     try {
       for await (const payload of snapshot) {
-        if (payload.length > this.#maxRecordBytes) throw this.#tooLarge(payload);
+        if (payload.length > this.#maxPayloadBytes) throw this.#tooLarge(payload);
         await next.add(payload);
       }
       // Most of the work and the long sync run while appends continue.

@@ -4,7 +4,7 @@ import { disk } from './disk.js';
 
 /**
  * Returns the object that `writeCheckedJson` wrote, or undefined if there is no file. Throws an error that names the
- * file if it cannot be read or its content was changed. Files of earlier versions, without a checksum, are accepted.
+ * file if it cannot be read or is damaged. Files of earlier versions, without a checksum, are accepted.
  */
 export function readCheckedJson<T extends object>(path: string): T | undefined {
   let text: string;
@@ -42,7 +42,7 @@ function checked<T extends object>(text: string): T | undefined {
 
 /**
  * Returns whether the value of the last property is the checksum of the other properties. If no property is named
- * `checksum`, this means that the name of the last property is damaged.
+ * `checksum`, true means that the name of the last property is damaged.
  */
 function endsWithChecksum(value: object): boolean {
   const entries = Object.entries(value);

@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 export const magic = Buffer.from('TTNLOG1\n', 'latin1');
 
 /** Default maximum size of a payload. */
-export const defaultMaxRecordBytes = 64 * 1024 * 1024;
+export const defaultMaxPayloadBytes = 64 * 1024 * 1024;
 
 /** Number of bytes before every payload: its length and its checksum, both unsigned 32-bit little endian. */
 export const headerBytes = 8;
 
-// Seeding the checksum with the length covers the length too, and makes a run of zeros an invalid record.
+// The checksum is seeded with the length, so that it also covers the length, and a run of zeros is not a valid record.
 const seed = 0x54415554;
 
 /** Returns the initial value of the checksum of a payload with this length. */
@@ -28,11 +28,11 @@ export function frameHeader(payload: Uint8Array): Buffer {
 }
 
 export interface Scan {
-  /** Offset of the first incomplete or damaged record. */
+  /** Offset of the first incomplete or damaged record; the length of the scanned bytes if there is none. */
   end: number;
   /** Size of the incomplete record at `end` according to its header, bytes; 0 if unknown. */
   recordBytes: number;
-  /** False if the record at `end` is damaged; true if it is only incomplete. */
+  /** False if the record at `end` is damaged; true if it is only incomplete, or if there is none. */
   intact: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface Scan {
 export function scanRecords(
   bytes: Buffer,
   start: number,
-  maxRecordBytes: number,
+  maxPayloadBytes: number,
   onRecord: (payload: Buffer) => void,
 ): Scan {
   let at = start;
   while (bytes.length - at >= headerBytes) {
     const length = bytes.readUInt32LE(at);
-    if (length > maxRecordBytes) return { end: at, recordBytes: 0, intact: false };
+    if (length > maxPayloadBytes) return { end: at, recordBytes: 0, intact: false };
     const next = at + headerBytes + length;
     if (next > bytes.length) return { end: at, recordBytes: headerBytes + length, intact: true };
     const payload = bytes.subarray(at + headerBytes, next);

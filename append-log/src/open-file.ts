@@ -9,7 +9,7 @@ import { gapsBetween, type RecordRange } from './salvage.js';
 
 export interface FileOptions {
   path: string;
-  maxRecordBytes: number;
+  maxPayloadBytes: number;
   /** The first records of a new file. */
   initial: readonly Uint8Array[];
   /** Whether to repair a log in which complete records follow a damaged one. */
@@ -45,8 +45,8 @@ const createFile = ({ path, initial }: FileOptions): Promise<number> =>
   });
 
 async function recoverFile(handle: FileHandle, options: FileOptions): Promise<number> {
-  const { path, maxRecordBytes, repair, onRecord } = options;
-  const tail = await readToDamage(handle, path, maxRecordBytes, onRecord);
+  const { path, maxPayloadBytes, repair, onRecord } = options;
+  const tail = await readToDamage(handle, path, maxPayloadBytes, onRecord);
   if (!tail) return (await handle.stat()).size;
   if (tail.records.length === 0) return cutTail(handle, tail, options);
   if (!repair) throw new DamagedLogError(path, tail.offset, tail.records.length);

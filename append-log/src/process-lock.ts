@@ -15,7 +15,7 @@ export type Release = () => Promise<void>;
 /**
  * Acquires a lock that is named after a path in an existing folder. The lock is a listening socket, so the system
  * releases it when the process ends, even after kill -9. Waits up to `waitMs` for the current holder to release it, and
- * returns undefined if the lock is still held after that. The lock excludes only processes of this host, on Linux only
+ * returns undefined if the lock is still held after that. The lock excludes only processes of this host; on Linux, only
  * those in the same network namespace.
  */
 export async function acquireProcessLock(path: string, waitMs = 0): Promise<Release | undefined> {

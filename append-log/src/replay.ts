@@ -24,7 +24,7 @@ export async function readFully(handle: FileHandle, into: Buffer, offset: number
  */
 export async function replay(
   handle: FileHandle,
-  maxRecordBytes: number,
+  maxPayloadBytes: number,
   onRecord: (payload: Buffer) => void,
 ): Promise<number> {
   const head = Buffer.alloc(magic.length);
@@ -40,7 +40,7 @@ export async function replay(
     rest.copy(bytes);
     const read = await readFully(handle, bytes, rest.length, position + rest.length);
     const filled = bytes.subarray(0, rest.length + read);
-    const scan = scanRecords(filled, 0, maxRecordBytes, onRecord);
+    const scan = scanRecords(filled, 0, maxPayloadBytes, onRecord);
     position += scan.end;
     if (!scan.intact || read === 0) return position;
     rest = filled.subarray(scan.end);

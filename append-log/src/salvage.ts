@@ -9,12 +9,12 @@ export interface RecordRange {
 }
 
 /** Returns the complete records in partly damaged bytes, at any offset. */
-export function salvage(bytes: Buffer, maxRecordBytes: number): RecordRange[] {
+export function salvage(bytes: Buffer, maxPayloadBytes: number): RecordRange[] {
   const records: RecordRange[] = [];
   const checksums = new RangeChecksums(bytes);
   let at = 0;
   while (at + headerBytes <= bytes.length) {
-    const end = endOfRecord(bytes, at, maxRecordBytes, checksums);
+    const end = endOfRecord(bytes, at, maxPayloadBytes, checksums);
     if (end !== undefined) records.push({ start: at, end });
     at = end ?? at + 1;
   }
@@ -22,12 +22,17 @@ export function salvage(bytes: Buffer, maxRecordBytes: number): RecordRange[] {
 }
 
 /** Returns the end of the complete record at `at`, or undefined if there is none. */
-function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksums: RangeChecksums): number | undefined {
+function endOfRecord(
+  bytes: Buffer,
+  at: number,
+  maxPayloadBytes: number,
+  checksums: RangeChecksums,
+): number | undefined {
   const length = bytes.readUInt32LE(at);
   const start = at + headerBytes;
-  if (length > maxRecordBytes || length > bytes.length - start) return undefined;
+  if (length > maxPayloadBytes || length > bytes.length - start) return undefined;
   const initial = checksumSeed(length);
-  // An empty payload needs no computation. In a run of zeros, every candidate is empty.
+  // An empty payload needs no computation. In a run of zeros, every offset looks like a record with an empty payload.
   const checksum = length === 0 ? initial : checksums.of(start, start + length, initial);
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }

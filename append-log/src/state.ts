@@ -1,6 +1,9 @@
 import { AppendLog, type OpenOptions } from './append-log.js';
 
-/** The file is compacted when it has this many times the size of the live records, and at least MIN_BYTES. */
+/**
+ * The file is compacted when it has this many times the size of the live records at the last compaction, and at least
+ * MIN_BYTES.
+ */
 const MAX_WASTE = 4;
 const MIN_BYTES = 1024 * 1024;
 
@@ -37,8 +40,8 @@ export class State {
   private constructor(private readonly now: () => number) {}
 
   /**
-   * Opens or creates the file. Rejects if it cannot be read or has another format; throws DamagedLogError like
-   * `AppendLog.open`.
+   * Opens or creates the file. Rejects if it cannot be read or has another format, and rejects with DamagedLogError in
+   * the same cases as `AppendLog.open`.
    */
   static async open(path: string, options: StateOptions): Promise<State> {
     const { now = Date.now, openLog = (...args) => AppendLog.open(...args), onLoss, repair = false } = options;
@@ -61,8 +64,9 @@ export class State {
   }
 
   /**
-   * Applies all of the changes or none. They can be read immediately, but are on disk only when the promise resolves: do
-   * not acknowledge them before that. Rejects if the disk fails; the next write also reloads the values from the disk.
+   * Applies all of the changes or none. They can be read immediately, but are on disk only when the promise resolves:
+   * do not acknowledge them before that. Rejects if the disk fails; the next write then first reloads the values from
+   * the disk.
    */
   write(...changes: Change[]): Promise<void> {
     apply(this.#kinds, changes);

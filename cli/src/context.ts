@@ -25,8 +25,11 @@ export interface Context {
   readonly url: string;
   /** Profile name from the command line. */
   profileName: string | undefined;
-  /** Workspace id from the command line or the environment. */
-  workspaceId: string | undefined;
+  /**
+   * Id of the workspace to use: from the command line, the environment or, without an API key, the stored profile. An
+   * API key belongs to one workspace. Reading this property throws if a setting is invalid.
+   */
+  readonly workspaceId: string | undefined;
   environment: Environment;
   store: CredentialStore;
   /** Returns a command line to suggest, with the same --url or --profile option as the running command. */
@@ -46,9 +49,11 @@ const DEFAULT_URL = 'http://localhost:8080';
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
   let resolvedUrl: string | undefined;
-  // Resolved on first use, so that commands that do not call the service work even if the URL or the profile is invalid.
+  // Resolved on first use, so that commands that do not call the service work even if the URL or the profile is
+  // invalid.
   const serviceUrlOnce = () => (resolvedUrl ??= serviceUrl(environment, options, store));
-  const workspaceId = options.workspace ?? environment.workspace;
+  const workspaceIdFor = (url: string) =>
+    options.workspace ?? environment.workspace ?? (environment.apiKey ? undefined : store.profile(url)?.workspaceId);
   const terminal = openTerminal(environment, options);
   return {
     terminal,
@@ -58,14 +63,15 @@ export function openContext(environment: Environment, options: GlobalOptions): C
       return serviceUrlOnce();
     },
     profileName: options.profile,
-    workspaceId,
+    get workspaceId() {
+      return workspaceIdFor(serviceUrlOnce());
+    },
     environment,
     store,
     api: () => {
       const url = serviceUrlOnce();
-      if (environment.apiKey) return apiClient({ url, workspaceId, credential: keyCredential(environment.apiKey) });
-      const credential = storedCredential(store, url);
-      return apiClient({ url, workspaceId: workspaceId ?? store.profile(url)?.workspaceId, credential });
+      const credential = environment.apiKey ? keyCredential(environment.apiKey) : storedCredential(store, url);
+      return apiClient({ url, workspaceId: workspaceIdFor(url), credential });
     },
   };
 }
@@ -87,7 +93,8 @@ function storedUrl(store: CredentialStore, name: string): string {
 
 /**
  * Normalizes a service URL, so that it can be the key of a stored profile. The default scheme is http for loopback
- * hosts and https for others. Throws an error that names `setting` if the text is not a URL.
+ * hosts and https for others. Throws an error that names `setting` if the text is not an http(s) URL, or has a user
+ * name, a password, a query or a fragment.
  */
 export function baseUrl(text: string, setting: string): string {
   const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')
@@ -95,7 +102,7 @@ export function baseUrl(text: string, setting: string): string {
     : 'https';
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw fail('usage', `${setting}: ${text} is not an http(s) URL.`, {
       hint: 'For example: https://go.example.com',
     });

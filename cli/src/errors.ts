@@ -1,6 +1,9 @@
 /** Exit codes of failures. 0 means success. */
 export const exitCodes = {
-  /** The API rejected the request (4xx) or part of it, or the user declined a confirmation. */
+  /**
+   * The API rejected the request (4xx) or part of it, the check of a domain or the delivery of a test event failed, or
+   * the user declined a confirmation. Also the exit code of unexpected errors.
+   */
   refused: 1,
   /** The command line is invalid. */
   usage: 2,
@@ -19,7 +22,7 @@ export const exitCodes = {
 export type Failure = keyof typeof exitCodes;
 
 const meanings: Record<Failure, string> = {
-  refused: 'rejected by the API, completely or partly',
+  refused: 'rejected completely or partly, check failed, or confirmation declined',
   usage: 'invalid command line',
   signedOut: 'not signed in',
   notFound: 'not found',
@@ -62,10 +65,10 @@ export const isCliError = (error: unknown): error is CliError =>
 const inconclusiveCodes = new Set<string | undefined>(['IDEMPOTENCY_IN_PROGRESS', 'TOO_MANY_REQUESTS']);
 
 /**
- * Returns the error of a failed batch with a hint about the remaining items. The hint says that they were not processed.
- * If the service was unavailable, the batch was interrupted, or an earlier attempt may have succeeded, the hint says
- * that they may not have been processed. `items` names the items of this batch and of all later batches, such as "Rows
- * from line 1001 onward"; `processed` is a participle, such as "imported".
+ * Returns the error of a failed batch with a hint about the remaining items. If the service was unavailable or the
+ * batch was interrupted, or an earlier attempt may have succeeded, the hint says that the items may not have been
+ * processed. Otherwise, it says that they were not processed. `items` names the items of this batch and of all later
+ * batches, such as "Rows from line 1001 onward"; `processed` is a participle, such as "imported".
  */
 export function withRemainder(error: unknown, items: string, processed: string): Error {
   if (!isCliError(error)) return error as Error;

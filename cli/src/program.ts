@@ -120,7 +120,7 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     })
     .configureHelp({
       showGlobalOptions: true,
-      // Wraps descriptions that have few columns left. Commander's default does not wrap below 40.
+      // Wraps descriptions for which at least 16 columns are left. By default, Commander requires 40.
       minWidthToWrap: 16,
       ...(columns && { helpWidth: columns }),
       styleTitle: (text) => style.bold(text),

@@ -52,7 +52,7 @@ if (!(await isFresh(stamp))) {
       // oidc-provider stores names of classes.
       keepNames: true,
       comments: false,
-      // V8 needs two bytes per character of a module with a character beyond Latin-1.
+      // With a character beyond Latin-1, V8 stores a whole module with two bytes per character.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     },
     checks: { eval: false },

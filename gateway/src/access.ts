@@ -77,7 +77,7 @@ export const accessMatrix = {
   listMembers: anyCredential('viewer'),
   inviteMember: usersOnly('admin'),
   changeMemberRole: usersOnly('admin'),
-  // Every member may leave; the workspaces service lets only owners and admins remove others.
+  // Every member except the owner may leave; the workspaces service lets only owners and admins remove others.
   removeMember: usersOnly('viewer'),
 
   listAuditLog: anyCredential('admin'),

@@ -3,7 +3,7 @@ import type { Role } from './access.js';
 import type { CredentialsOptions } from './credentials.js';
 import type { ServiceClients } from './service-clients.js';
 
-/** The principal and workspace that a credential resolves to. */
+/** What a credential resolves to: a user or an API key, and a workspace. */
 export interface Caller {
   kind: 'user' | 'api_key';
   /** User id or API key id. */

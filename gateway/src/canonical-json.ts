@@ -8,7 +8,7 @@ export function canonicalBody(raw: Buffer): string | Buffer {
   try {
     return canonical(parseBody(raw));
   } catch {
-    // Invalid or too deeply nested. Validation rejects it later.
+    // Invalid, which validation rejects later, or too deeply nested for the recursion.
     return raw;
   }
 }

@@ -106,8 +106,8 @@ const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_TIMEOUT_MS
 
 /**
  * Restarts the lifetime of a claim, counted from the start of the call that created or renewed it. The workspaces
- * service counts from the moment at which it creates or renews the claim, which is later, so it never considers the claim
- * expired before this process does.
+ * service counts from the moment at which it creates or renews the claim, which is later, so it never considers the
+ * claim expired before this process does.
  */
 function extend(held: HeldClaim, from: number): void {
   clearTimeout(held.expiry);

@@ -24,9 +24,9 @@ const reasons: Record<string, Reason> = {
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
 
 /**
- * Creates an HTTP server that responds to invalid requests with an error envelope. Node.js would respond without a body
- * to an HTTP/1.1 request without `Host`, which is invalid (RFC 9112 section 3.2), and to one with an unknown `Expect`,
- * which is ignored here (RFC 9110 section 10.1.1).
+ * Creates an HTTP server that responds to invalid requests with an error envelope, also to HTTP/1.1 requests without
+ * `Host` (RFC 9112 section 3.2). It ignores an unknown `Expect` (RFC 9110 section 10.1.1). Node.js itself would respond
+ * to both without a body.
  */
 export function createEnvelopeServer(options: ServerOptions, listener: RequestListener): Server {
   const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {

@@ -26,15 +26,16 @@ const plainSchema = z.object({
   ...rpcTlsSettings,
   /** Port of the API and its documentation. */
   GATEWAY_PORT: port(3000),
-  /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
+  /** Addresses of services: host:port, or gRPC targets such as dns:///links-headless:50051. */
   LINKS_ADDRESS: rpcAddress,
   WORKSPACES_ADDRESS: rpcAddress,
   /** If unset, webhook operations respond with SERVICE_UNAVAILABLE. */
   WEBHOOKS_ADDRESS: rpcAddress.optional(),
-  /** The same applies to QR codes and billing. */
+  /** If unset, QR code operations respond with SERVICE_UNAVAILABLE. */
   QR_ADDRESS: rpcAddress.optional(),
+  /** If unset, billing operations respond with SERVICE_UNAVAILABLE. */
   BILLING_ADDRESS: rpcAddress.optional(),
-  /** Origin of pages that may use sessions, base of sign-in redirects, and server in the documentation. */
+  /** Origin of pages that may use sessions, base of sign-in redirects, and server in the OpenAPI document. */
   BASE_URL: publicAddress.optional(),
   /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
@@ -48,7 +49,7 @@ const plainSchema = z.object({
    * separately, up to the same maximum.
    */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
-  /** Maximum requests per minute and client address for signing in and up. */
+  /** Maximum requests per minute and client address for sign-ins, sign-ups and related operations. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
   /** Maximum requests per second and client address to the payment provider's webhook. */
   RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),

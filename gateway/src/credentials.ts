@@ -29,7 +29,7 @@ interface Verified {
 const MAX_ENTRIES = 50_000;
 const VERIFIED_TTL_MS = 30_000;
 const REFUSAL_TTL_MS = 5_000;
-/** Cache lifetime while invalidations may be lost. Leaves 100 ms of a second for verifying the credential again. */
+/** Cache lifetime while invalidations may be lost: one second, less 100 ms for verifying the credential again. */
 const UNTRUSTED_TTL_MS = 900;
 const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 
@@ -41,10 +41,10 @@ export const isUnverified = (error: unknown): boolean =>
   isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
 
 /**
- * A cache of verification results, keyed by the credential's SHA-256 and the workspace. An entry is used for at most 30 s
- * (a refusal for 5 s), never beyond the credential's expiry, and for less than 1 s while invalidations may be lost.
- * Concurrent requests with the same unknown credential share one verification. While the workspaces service is
- * unavailable, entries are used until they expire.
+ * A cache of verification results, keyed by the credential's SHA-256 and, for users, the workspace. An entry is used
+ * for at most 30 s (a refusal for 5 s), never beyond the credential's expiry, and for less than 1 s while invalidations
+ * may be lost. Concurrent requests with the same unknown credential share one verification. While the workspaces
+ * service is unavailable, entries are used until they expire.
  */
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
@@ -109,7 +109,10 @@ export class Credentials {
     this.#cacheKeys.clear();
   }
 
-  /** Prevents caching of verifications in progress, whose results may be stale. Their callers still receive them. */
+  /**
+   * Prevents caching of verifications in progress, whose results may be stale. Requests that wait for the results still
+   * receive them.
+   */
   #discardPending(): void {
     this.#epoch += 1;
     this.#pending.clear();

@@ -55,7 +55,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
-    help: 'Requests that the shared store of rate limits did not count',
+    help: 'Operations for which this replica counted separately, because the shared store of rate limits failed',
     registers: [registry],
   });
   const meter = meterConnection(registry, 'redis');
@@ -106,7 +106,9 @@ function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig, log
   return { tls };
 }
 
-/** Returns a function that returns the current content of a file, or the content last read if the file cannot be read. */
+/**
+ * Returns a function that returns the current content of a file, or the content last read if the file cannot be read.
+ */
 function rereadFile(path: string, log: Log): () => Buffer {
   let content = readFileSync(path);
   return () => {

@@ -84,7 +84,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     registry,
     log,
     required: { listening: () => state === 'listening' },
-    // Without a service, the gateway responds with errors in the envelope. Without Redis, each replica counts rate
+    // Without a service, the gateway responds with errors in the envelope. Without Redis, each replica enforces rate
     // limits separately.
     optional: { nats: () => bus.connected, redis: () => limitStore.works(), ...health.checks() },
   });

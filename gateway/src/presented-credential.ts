@@ -44,8 +44,8 @@ function inHeader(authorization: string): Pick<SentCredential, 'kind' | 'secret'
     throw unauthenticated('The Authorization header must be `Bearer <API key or access token>` or `ApiKey <key>`.');
   }
   if (secret.length > MAX_LENGTH) throw unauthenticated('The credential is too long.');
-  // Without a session cookie, `assertNotCrossSite` (middleware/csrf.ts) accepts changes that have neither Origin nor
-  // Sec-Fetch-Site, so a session in this header would avoid the stricter check for sessions.
+  // `authenticate` calls `assertNotCrossSite` (middleware/csrf.ts) only for the session cookie, so a session in this
+  // header would avoid that check.
   if (secret.startsWith('tau_session_')) throw unauthenticated('A session is accepted only as a cookie.');
   const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
   if (!isKey) return { kind: 'user', secret };

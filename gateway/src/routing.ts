@@ -5,10 +5,10 @@ import type { Route } from './routes/route.js';
 import type { Context, Middleware, State } from './state.js';
 
 /**
- * Creates the router of a route table. Paths match in table order. If the table has no route for the method of a
- * request to one of its paths, `otherMethodsStep` runs. Then the router responds with Allow and status 204 (OPTIONS) or
- * 405, without trying the paths further down in the table. A literal path such as `/links/export` thus takes precedence
- * over `/links/{id}` for every method.
+ * Creates the router of a route table. Paths match in table order. If the first matching path has no route for
+ * the method of the request, `otherMethodsStep` runs. Then the router responds with Allow and status 204 (OPTIONS) or
+ * 405, without trying the paths further down in the table. If a literal path such as `/links/export` comes before
+ * `/links/{id}`, it thus takes precedence for every method.
  */
 export function createRouter(
   table: readonly Route[],

@@ -171,7 +171,8 @@ export const eventCatalog = {
   'domain.failing': {
     description:
       'A check found incorrect DNS records of a verified custom domain. If they stay incorrect for seven days, the domain stops serving links.',
-    trigger: 'The first failed check after a successful one: the daily check, or POST /domains/{id}/verify',
+    trigger:
+      'The first check that finds incorrect records after a successful check: the daily check, or POST /domains/{id}/verify',
     audit: 'found incorrect DNS records of the domain',
     ...domain,
     webhook: { ...verifiedDomainExample, lastError: 'go.example.com has no CNAME record links.example.net.' },
@@ -194,13 +195,15 @@ export const eventCatalog = {
   },
   'workspace.created': {
     description: 'A workspace was created.',
-    trigger: 'POST /workspaces, the first sign-in of its owner, or an operator',
+    trigger:
+      'POST /workspaces, an operator, or the first request of a member of a workspace that was created at the identity provider',
     audit: 'created the workspace',
     data: workspaceEventData,
   },
   'workspace.updated': {
     description: 'A workspace was renamed, or its plan changed.',
-    trigger: 'PATCH /workspaces/current, a change of the subscription, or an operator',
+    trigger:
+      'PATCH /workspaces/current, a rename at the identity provider, a change of the subscription or of DEFAULT_PLAN, or an operator',
     audit: 'changed the workspace',
     data: workspaceEventData,
   },
@@ -220,7 +223,7 @@ export const eventCatalog = {
   'member.joined': {
     description: 'A user joined a workspace.',
     trigger:
-      'The first request of an invited user or of the owner in the workspace, or a change at the identity provider',
+      'POST /workspaces, the first request in the workspace by an invited user or by the owner, or a change at the identity provider',
     audit: 'activated the membership of',
     data: memberRecord,
     webhook: memberExample,
@@ -243,8 +246,9 @@ export const eventCatalog = {
   },
   'subscription.updated': {
     description:
-      'A subscription started, was renewed or canceled, changed or will change its plan, or has an overdue payment.',
-    trigger: 'POST /billing/downgrade, /billing/cancel or /billing/resume, or a webhook of the payment provider',
+      'A subscription started, was renewed or resumed, changed its plan, will end or change its plan at the end of the period, or has an overdue payment.',
+    trigger:
+      'POST /billing/downgrade, /billing/cancel or /billing/resume, a webhook of the payment provider, or the daily comparison with it',
     audit: 'changed the subscription',
     data: subscriptionRecord,
     webhook: subscriptionExample,
@@ -257,7 +261,8 @@ export const eventCatalog = {
   },
   'subscription.canceled': {
     description: 'A subscription ended. The `plan` of the subscription is FREE.',
-    trigger: 'The end of the period after a cancellation, or a webhook of the payment provider',
+    trigger:
+      'The end of the period after a cancellation, a webhook of the payment provider, or the daily comparison with it',
     audit: 'ended the subscription',
     data: subscriptionRecord,
     webhook: { ...subscriptionExample, plan: 'FREE', status: 'canceled' },

@@ -30,7 +30,6 @@ export const listedPlanNames = ['FREE', 'PRO', 'BUSINESS'] as const;
 /** All plans. UNLIMITED is for companies that run Tautan for themselves. It is neither listed nor sold. */
 export const planNames = [...listedPlanNames, 'UNLIMITED'] as const;
 export type ListedPlanName = (typeof listedPlanNames)[number];
-/** Paid plans. */
 export const paidPlanNames = ['PRO', 'BUSINESS'] as const satisfies readonly ListedPlanName[];
 export type PaidPlanName = (typeof paidPlanNames)[number];
 export type PlanName = (typeof planNames)[number];

@@ -18,7 +18,10 @@ export interface TautanOptions {
   credential?: string | CredentialSource;
   /** Workspace to work in, for users who have several. An API key belongs to one. */
   workspaceId?: string | undefined;
-  /** Maximum time in ms of one attempt, including reading the response body (except for `fetch`); 30,000 by default. */
+  /**
+   * Maximum time in ms of one attempt, including reading the response body (except for the method `fetch`); 30,000 by
+   * default.
+   */
   timeoutMs?: number;
   retry?: RetryOptions;
   /** Headers of every request. */
@@ -162,7 +165,7 @@ function apiUrl(baseUrl: string): string {
 }
 
 /**
- * Throws unless each path parameter is one segment of text: an empty or relative one would address another operation.
+ * Throws unless each path parameter is a string other than "", "." and "..", which would address another operation.
  */
 function checkPath(path: string, parameters: Record<string, unknown> = {}): void {
   for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
@@ -178,7 +181,9 @@ function checkPath(path: string, parameters: Record<string, unknown> = {}): void
 function checkedTimeout(timeoutMs: number): number {
   const ms = Math.min(timeoutMs, MAX_TIMEOUT_MS);
   if (Number.isInteger(ms) && ms >= 0) return ms;
-  throw new TautanError('INVALID_ARGUMENT', 'timeoutMs must be a non-negative integer.', { field: 'timeoutMs' });
+  throw new TautanError('INVALID_ARGUMENT', 'timeoutMs must be a non-negative integer or Infinity.', {
+    field: 'timeoutMs',
+  });
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */

@@ -7,11 +7,12 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
  * Error codes of the client itself:
  * - `CONNECTION_FAILED`: no complete response was received; `cause` is the error of `fetch`.
  * - `REQUEST_TIMED_OUT`: an attempt took longer than `timeoutMs`. A change may still have been applied.
- * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
+ * - `UNEXPECTED_RESPONSE`: the response is not from the API (for example, a proxy's error page), or the cursor of
+ *   a list does not advance.
  * - `INVALID_ARGUMENT`: a path parameter, the timeout, or a value that is sent as a header is missing or invalid (see
  *   `field`), or a webhook secret cannot be decoded. No request was sent.
- * - `INVALID_IMPORT`: a file to import is empty or not CSV, a column is unknown or duplicated, or no column holds the
- *   destination.
+ * - `INVALID_IMPORT`: a file to import is empty or not CSV, a column is duplicated or (in Tautan's own format) unknown,
+ *   or no column holds the destination.
  * - `INVALID_SIGNATURE`: a webhook's id, signature or timestamp is missing or invalid, or its body is not JSON.
  */
 export type ClientErrorCode =

@@ -26,7 +26,10 @@ export interface Transport {
   retry: RetryPolicy;
 }
 
-/** Sends a request, with retries where they are safe. Returns a successful response; throws `TautanError` otherwise. */
+/**
+ * Sends a request, with retries where they are safe. Returns a successful response. Throws `TautanError`, the abort
+ * reason if the caller's signal is aborted, or the error of the credential function.
+ */
 export async function send(transport: Transport, request: Request, options: AttemptOptions): Promise<Response> {
   const token = await transport.credential();
   const history = { mayBeApplied: false };
@@ -153,8 +156,8 @@ interface Deadline {
 
 /**
  * Returns a signal that is aborted when the caller's signal is aborted, or after `timeoutMs`. `detach` ends
- * the effect of the caller's signal, and `disarm` that of the timeout. `AbortSignal.any` is not used, because in Node.js
- * 20 the signal that it returns can be garbage-collected before it is aborted.
+ * the effect of the caller's signal, and `disarm` that of the timeout. `AbortSignal.any` is not used, because in
+ * Node.js 20 the signal that it returns can be garbage-collected before it is aborted.
  */
 function deadline({ signal, timeoutMs }: AttemptOptions): Deadline {
   const controller = new AbortController();

@@ -31,7 +31,7 @@ function textOf({ database, collections }: DatabaseSharding): string {
       ? 'To shard the unsharded collections, run: tautan-admin shard --apply'
       : [],
     collections.some(({ state }) => state === 'other key')
-      ? 'Collections with another key are not changed. Use reshardCollection to change their key.'
+      ? 'Collections sharded by a key other than the one shown are not changed. Use reshardCollection to change their key.'
       : [],
   ].flat();
   return [table(['COLLECTION', 'SHARD KEY', 'STATE'], rows), ...hints].join('\n\n');
@@ -39,7 +39,7 @@ function textOf({ database, collections }: DatabaseSharding): string {
 
 export const shard = command<DatabaseSharding, { apply?: boolean }>({
   name: 'shard',
-  summary: 'Show the shard key of each collection of this service; exits with 1 if one is not sharded by its key',
+  summary: 'Show the collections of this service that have a shard key; exits with 1 if one is not sharded by it',
   options: [new Option('--apply', 'shard collections that are not sharded yet')],
   examples: ['shard', 'shard --apply'],
   rpc: 'ShardCollections',

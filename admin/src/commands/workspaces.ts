@@ -51,7 +51,7 @@ export const readWorkspaces = ({ service }: Context, options: PageOptions) =>
 
 const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean }, PageOptions>({
   name: 'list',
-  summary: 'List all workspaces, newest first',
+  summary: 'List workspaces, newest first',
   options: pageOptions(),
   rpc: 'ListWorkspaces',
   hintWorkload,

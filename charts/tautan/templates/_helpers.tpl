@@ -27,7 +27,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 
 {{/*
 The workloads: the service that each runs, its role, what it serves, what it connects to and whether it reads the plans.
-Everything about them derives from this table.
+Their Deployments, Services, certificates and network policies derive from this table.
 */}}
 {{- define "tautan.workloads" -}}
 gateway: { service: gateway, http: 3000, calls: [links, workspaces, webhooks, qr, billing], uses: [plans, nats, redis] }
@@ -108,8 +108,8 @@ capabilities: { drop: [ALL] }
 {{- if not $v.trial.enabled }}
 {{- if not $v.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret: must name a Secret with the connection string, unless trial.enabled is true" }}{{ end }}
 {{- if not $v.nats.url }}{{ $problems = append $problems "nats.url: must be set, unless trial.enabled is true" }}{{ end }}
-{{- end }}
 {{- if and (ne $v.nats.authentication "none") (not $v.nats.existingSecret) }}{{ $problems = append $problems (printf "nats.existingSecret: must be set, since nats.authentication is %s" $v.nats.authentication) }}{{ end }}
+{{- end }}
 {{- if and $v.identity.url (not $v.identity.audience) }}{{ $problems = append $problems "identity.audience: must be set, since identity.url is set" }}{{ end }}
 {{- if and $v.identity.url (not $v.identity.clientId) }}{{ $problems = append $problems "identity.clientId: must be set, since identity.url is set" }}{{ end }}
 {{- if and $v.mail.existingSecret (not $v.mail.from) }}{{ $problems = append $problems "mail.from: must be set, since mail.existingSecret is set" }}{{ end }}

@@ -135,7 +135,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Common fields of all pods. */}}
+{{/* Common fields of the pods that run the image of the services. */}}
 {{- define "tautan.podCommon" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

@@ -39,7 +39,9 @@ const hints: Record<string, string> = {
   PERSON_ONLY: 'Sign in as a user with: tautan login',
 };
 
-/** Returns a hint that says when to try again, or undefined if there is no such time or the message contains the hint. */
+/**
+ * Returns a hint that says when to try again, or undefined if there is no such time or the message contains the hint.
+ */
 function waitHint(message: string, response: Response | undefined): string | undefined {
   const seconds = response?.headers.get('retry-after');
   const hint = `Try again in ${seconds} s.`;

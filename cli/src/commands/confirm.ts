@@ -12,7 +12,7 @@ export const yes = (): Option => new Option('-y, --yes', 'do not ask for confirm
 export async function confirm({ terminal }: Context, question: string, sure: boolean | undefined): Promise<void> {
   if (sure) return;
   if (!terminal.interactive)
-    throw fail('usage', 'Confirmation is required, but the command does not run in a terminal.', {
+    throw fail('usage', 'Confirmation is required, but the command is not running in a terminal.', {
       hint: 'Add --yes to confirm.',
     });
   if (!(await confirmed(question))) throw fail('refused', 'Nothing was changed.');

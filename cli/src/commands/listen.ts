@@ -28,8 +28,8 @@ export const listen = command<Options>({
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],
   examples: ['listen --forward-to http://localhost:3000/hook', 'listen --events link.created,tag.* --json'],
-  run: async (context, { forwardTo, events: patterns = ['*'] }) => {
-    const listening = await prepare(context, forwardTo, patterns);
+  run: async (context, { forwardTo, events: lists = ['*'] }) => {
+    const listening = await prepare(context, forwardTo, lists);
     const refusal = await listenUnlessRefused(listening);
     if (refusal === undefined) return;
     printPolling(listening, refusal);
@@ -37,11 +37,11 @@ export const listen = command<Options>({
   },
 });
 
-async function prepare(context: Context, forwardTo: string | undefined, patterns: string[]): Promise<Listening> {
+async function prepare(context: Context, forwardTo: string | undefined, lists: string[]): Promise<Listening> {
   const target = forwardTo === undefined ? undefined : forwardUrl(forwardTo);
-  const named = patternsOf(patterns);
+  const patterns = patternsOf(lists);
   const api = context.api();
-  const events = await matchingEventTypes(api, named);
+  const events = await matchingEventTypes(api, patterns);
   const { workspace } = await readSession(api);
   if (!workspace) throw fail('usage', 'You are not a member of any workspace.');
   const secret = forwardingSecret(context.environment.configDir, {
@@ -51,7 +51,7 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
   return { context, api, workspaceId: workspace.id, events, secret, target };
 }
 
-/** Listens until interrupted if the service can deliver to this process. Otherwise returns the reason. */
+/** If the service can deliver to this process, listens until interrupted. Otherwise returns why it cannot deliver. */
 async function listenUnlessRefused(listening: Listening): Promise<string | undefined> {
   const { context, api, workspaceId } = listening;
   const { note, noteStyle } = context.terminal;

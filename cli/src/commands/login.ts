@@ -74,7 +74,7 @@ async function signIn(context: Context, browser: boolean): Promise<Profile> {
   return { tokens: await deviceLogin(context.url, configuration, (code) => showCode(context, code, browser)) };
 }
 
-/** Revokes the replaced sign-in. If the revocation fails, the sign-in ends when its tokens expire. */
+/** Revokes the earlier sign-in that was replaced. If the revocation fails, that sign-in ends when its tokens expire. */
 async function revokeReplaced(url: string, tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
   await revokeTokens(url, tokens).catch(() => undefined);

@@ -27,7 +27,7 @@ export async function readPages<T>(
   const wanted = all ? Infinity : limit;
   let cursor: string | undefined;
   do {
-    // A cursor is also valid with another page size, so the last request asks only for the missing records.
+    // A cursor does not depend on the page size, so the last request asks only for the missing records.
     const size = Math.min(MAX_PAGE, wanted - records.length);
     const page = await read({ limit: size, cursor });
     records.push(...page.data);

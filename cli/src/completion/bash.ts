@@ -57,8 +57,8 @@ function valueCase(path: string, { flags, choices, file }: TreeOption): string {
 
 /** Returns the case that offers the options of a command, or its subcommands and the values of its first argument. */
 function wordsCase({ path, commands, options, choices, file }: TreeNode): string {
-  const named = [...commands.map(({ name }) => name), ...choices].join(' ');
+  const words = [...commands.map(({ name }) => name), ...choices].join(' ');
   const flags = options.flatMap((one) => one.flags.filter((flag) => flag.startsWith('--'))).join(' ');
-  const rest = file ? 'files=1' : `words=${quoted(named)}`;
+  const rest = file ? 'files=1' : `words=${quoted(words)}`;
   return `        ${quoted(path)}) if [[ $current == -* ]]; then words=${quoted(flags)}; else ${rest}; fi ;;`;
 }

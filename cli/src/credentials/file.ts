@@ -47,7 +47,10 @@ export const profileUrl = ({ profiles }: CredentialsFile, wanted: string): strin
 
 const emptyFile: CredentialsFile = { version: 1, current: undefined, profiles: {} };
 
-/** Reads the credentials file. Returns empty credentials if it does not exist. Throws `signedOut` if it is invalid. */
+/**
+ * Reads the credentials file. Returns empty credentials if it does not exist. Throws `signedOut` if it is unreadable or
+ * invalid.
+ */
 export function readCredentials(path: string): CredentialsFile {
   let text: string;
   try {

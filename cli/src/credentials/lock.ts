@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../errors.js';
 import { shielded } from '../interrupts.js';
 
-/** A lock held for longer (ms) is considered abandoned. Work under a lock has a much shorter timeout. */
+/** A lock held for longer than this (ms) is considered abandoned. Work under a lock has a much shorter timeout. */
 const STALE_MS = 120_000;
-/** An empty lock file of this age (ms) is considered abandoned: its creator writes it immediately after creating it. */
+/**
+ * An empty lock file of this age (ms) is considered abandoned: its creator writes to it immediately after creating it.
+ */
 const EMPTY_STALE_MS = 5_000;
 const WAIT_MS = 60_000;
 
@@ -60,7 +62,8 @@ function create(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
   }
-  // Another process may have removed the empty file as stale if this one was suspended between creating and writing it.
+  // If this process was suspended between creating the file and writing to it, another process may have removed the
+  // empty file as stale.
   return readHolder(path)?.nonce === nonce ? nonce : undefined;
 }
 

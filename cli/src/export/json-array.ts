@@ -1,4 +1,4 @@
-/** Converts a stream of NDJSON to a JSON array with one item per line. */
+/** Converts a stream of NDJSON to a JSON array with one item per line. The last line may lack its line feed. */
 export async function* asJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let before = '[\n';
@@ -9,6 +9,10 @@ export async function* asJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncIter
     const items = lines.filter((line) => line !== '');
     if (items.length === 0) continue;
     yield before + items.join(',\n');
+    before = ',\n';
+  }
+  if (rest !== '') {
+    yield before + rest;
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';

@@ -7,7 +7,7 @@ const RETRY_MS = 50;
 
 /**
  * Opens a named pipe as soon as a process reads it. A file stream is not used, because the exit after an interrupt
- * would wait until its blocking calls return.
+ * would wait until the stream's blocking calls return.
  */
 export async function openPipe(path: string): Promise<Writable> {
   for (;;) {

@@ -27,8 +27,8 @@ function statusOf(path: string): Stats | undefined {
 }
 
 /**
- * Throws `unwritten` if the path is a folder, or a file and `force` is not set. Call it before the data is requested,
- * so that nothing is downloaded in vain.
+ * Throws `unwritten` if the path is a folder, or if a file exists there and `force` is not set. Call it before the data
+ * is requested, so that nothing is downloaded in vain.
  */
 export function checkTarget(path: string, force: boolean | undefined): void {
   const status = statusOf(path);

@@ -44,8 +44,8 @@ export function oauthClient(url: string, client: OAuthClient, send: oidc.CustomF
 }
 
 /**
- * Returns a response without its ID token, which is not used. openid-client would compare the times in the ID token with
- * the local clock and, if that clock is wrong, reject the whole response, including the other tokens.
+ * Returns a response without its ID token, which is not used. openid-client would compare the times in the ID token
+ * with the local clock and, if that clock is wrong, reject the whole response, including the other tokens.
  */
 async function withoutIdToken(response: Response): Promise<Response> {
   const body = (await response

@@ -1,7 +1,7 @@
 import type { TokenEndpointResponse } from 'openid-client';
 import type { Tokens } from '../credentials/file.js';
 
-/** How long before its expiry an access token is refreshed (ms), but at most a tenth of its lifetime. */
+/** An access token is refreshed this long (ms) before it expires, or a tenth of its lifetime if that is shorter. */
 const MARGIN_MS = 30_000;
 /** Lifetime of an access token if the provider does not state it. */
 const ASSUMED_LIFETIME_S = 3_600;

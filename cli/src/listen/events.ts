@@ -29,5 +29,5 @@ function matching(pattern: string, known: string[]): string[] {
   throw fail('usage', `Unknown event type: ${pattern}.`, { hint: `Event types: ${known.join(', ')}` });
 }
 
-/** Returns whether `events`, a result of `matchingEventTypes`, includes an event type. */
+/** Returns whether `events`, a result of `matchingEventTypes`, includes `type`. */
 export const includesEvent = (events: string[], type: string): boolean => events[0] === '*' || events.includes(type);

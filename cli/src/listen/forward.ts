@@ -2,11 +2,11 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { fail } from '../errors.js';
 
-/** Timeout of a handler (ms), equal to the service's timeout for receivers. */
+/** Timeout of a handler (ms), equal to the service's default timeout for receivers. */
 const TIMEOUT_MS = 15_000;
 /** Maximum number of bytes kept of a handler's response. The service stores fewer. */
 const MAX_RESPONSE_BYTES = 64 * 1_024;
-/** Headers that are not forwarded: hop-by-hop headers (RFC 9110 section 7.6.1), the host and the content length. */
+/** Headers that are not forwarded: hop-by-hop headers (RFC 9110 section 7.6.1), Host, Content-Length and Expect. */
 const excludedHeaders =
   /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|content-length|proxy-.*)$/i;
 
@@ -97,7 +97,7 @@ async function read(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Response headers that the service uses. */
+/** Response headers that are relayed: Content-Type, and Retry-After, which the service uses. */
 const relayedHeaders = ({ headers }: IncomingMessage): Record<string, string> => ({
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
   ...(headers['retry-after'] !== undefined && { 'retry-after': headers['retry-after'] }),

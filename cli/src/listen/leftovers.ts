@@ -5,11 +5,13 @@ import type { Api } from '../api/client.js';
 import { makeFolder } from '../credentials/file.js';
 import { isCliError } from '../errors.js';
 
-/** Timeout of the check whether a listener is alive (ms). */
+/** Timeout of the liveness check of a listener (ms). */
 const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
-/** The record of a listener's local server (`openHook`), written before the endpoint with the server's URL is created. */
+/**
+ * The record of a listener's local server (`openHook`), written before the endpoint with the server's URL is created.
+ */
 export interface Registration {
   /** Service URL. */
   service: string;
@@ -31,7 +33,10 @@ export function remember(configDir: string, registration: Registration): () => v
   return () => rmSync(path, { force: true });
 }
 
-/** Removes the endpoints that crashed listeners on this machine left in the workspace. Returns their number. */
+/**
+ * Removes the endpoints of a workspace that were left by earlier listeners on this machine. Returns the number of
+ * removed endpoints.
+ */
 export async function removeLeftovers(
   api: Api,
   configDir: string,

@@ -39,7 +39,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
       endpoint = await register(listening, hook);
     } catch (error) {
       await hook.close();
-      // Keep the endpoint's record if the response was lost: the endpoint may exist, and the next listener then removes it.
+      // If the response was lost, keep the record: the endpoint may exist, and the next listener then removes it.
       if (isCliError(error) && error.failure !== 'unavailable') forget();
       if (isCliError(error) && error.code === 'VALIDATION_ERROR' && error.field === 'url') return error;
       throw error;

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { makeFolder } from '../credentials/file.js';
 
 /**
- * Returns the signing secret of forwarded deliveries. It is created by the first run for a workspace, reused by
- * later runs, and stored in a file that only its owner can read.
+ * Returns the signing secret of forwarded deliveries. The first run of `tautan listen` for a workspace creates it, and
+ * later runs reuse it. It is stored in a file that only the file's owner can read.
  */
 export function forwardingSecret(
   configDir: string,

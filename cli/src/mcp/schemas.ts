@@ -11,7 +11,11 @@ export const url = z.string().describe('Destination: an absolute http(s) URL of 
 
 /** Filters and pagination of a list. */
 export const listInput = {
-  q: z.string().max(200).optional().describe('Words that must all occur in slug, title, description or destination.'),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words that must all occur in slug, title, destination or, for links, description.'),
   tag: z.array(z.string()).optional().describe('Names or ids of tags. All of them must match.'),
   status: statuses.optional().describe('Only entries with this status.'),
   limit: z.number().int().min(1).max(200).default(20).describe('Maximum number of entries.'),
@@ -26,7 +30,7 @@ export const rangeInput = {
     .describe('Start of the range: an ISO 8601 date or time. Default: 29 days before the end.'),
   to: z.string().optional().describe('End of the range, inclusive. Default: now.'),
   granularity: z.enum(['hour', 'day', 'month']).optional().describe('Interval of the time series.'),
-  tz: z.string().optional().describe('IANA time zone of the days, such as Asia/Jakarta. Default: UTC.'),
+  tz: z.string().optional().describe('IANA time zone in which days begin, such as Asia/Jakarta. Default: UTC.'),
 };
 
 /** Optional fields of a new link. */

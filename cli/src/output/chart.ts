@@ -6,7 +6,8 @@ const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BAR_CELLS = 20;
 
 /**
- * Returns a sparkline with one block character per value. If there are more than `width`, adjacent values are summed.
+ * Returns a sparkline with one block character per value. If there are more than `width` values, adjacent ones are
+ * summed.
  */
 export function sparkline(values: number[], width: number): string {
   const groupSize = Math.max(1, Math.ceil(values.length / Math.max(1, width)));

@@ -19,7 +19,7 @@ const reasons: Record<string, string> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** System calls of file operations. A connection error names another system call, or `fetch` wraps it. */
+/** System calls of file operations. A connection error has another `syscall`, or none if `fetch` has wrapped it. */
 const fileCalls = new Set(['open', 'fchmod', 'write', 'writev', 'fsync', 'close', 'rename', 'realpath']);
 
 /** Returns whether an error is a failed file operation. */

@@ -24,7 +24,7 @@ export function qrTable(codes: QrCode[], style: Style, width?: number): string {
   );
 }
 
-/** Returns all properties of a QR code. */
+/** Returns the details of a QR code as text. */
 export function qrDetails(code: QrCode, style: Style): string {
   const { scanCount, maxScans, lastScanAt, styleConfig } = code;
   const scans = maxScans === null ? count(scanCount) : `${count(scanCount)} of ${count(maxScans)}`;

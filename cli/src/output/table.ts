@@ -12,7 +12,7 @@ export interface Column<T> {
   align?: 'right';
   /** Minimum width for truncation on narrow terminals. If absent, the column is never truncated. */
   minWidth?: number;
-  /** Columns with the highest value are omitted first on narrow terminals. If absent, the column is never omitted. */
+  /** On narrow terminals, columns are omitted by descending priority. If absent, the column is never omitted. */
   omitPriority?: number;
 }
 

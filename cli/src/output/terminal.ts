@@ -67,7 +67,7 @@ export function showError({ note, noteStyle: style }: Terminal, error: unknown, 
   for (const line of linesBelow(failure)) note(style.dim(`  ${printable(line)}`));
 }
 
-/** Returns an error as JSON, with the code and field of the API error, or the kind of failure. */
+/** Returns an error as JSON. Its code is that of the API error, or the kind of failure if there is no API error. */
 function jsonError({ message, failure, code, field, hint }: CliError): string {
   const kind = failure.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });

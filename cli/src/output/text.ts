@@ -5,7 +5,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Returns the width of text in terminal columns. Wide characters take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** Returns text that is safe to print on one line: control characters become �, runs of white space one space. */
+/** Returns text for safe printing on one line: control characters become �, a run of white space becomes a space. */
 export const printable = (text: string): string => withoutControls(text.replace(/\s+/g, ' '));
 
 /** Returns text with � in place of control characters and of characters that change the writing direction. */

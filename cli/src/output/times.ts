@@ -7,7 +7,7 @@ const units = [
 ] as const;
 /** Times more than this many days away are shown as a date instead of relative to now. */
 const NEAR_DAYS = 30;
-/** Rounding tolerance as a fraction of the unit, so that 7d is still "in 7 days" a moment later. */
+/** Rounding tolerance as a fraction of the unit, so that 12h is still "in 12 hours" a moment later. */
 const TOLERANCE = 0.02;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -58,7 +58,7 @@ export function intervalAt(iso: string, granularity: Granularity, timeZone: stri
   return `${preposition} ${new Intl.DateTimeFormat('en-GB', { ...fields, timeZone }).format(Date.parse(iso))}`;
 }
 
-/** Returns an ISO time in full, in the local time zone, with its distance from now. */
+/** Returns an ISO time in full, in the local time zone, with its distance from now if that is at most `NEAR_DAYS`. */
 export function formatDateTime(iso: string, now = Date.now()): string {
   const distance = formatRelativeTime(iso, now);
   const exact = dateTime.format(Date.parse(iso));

@@ -5,7 +5,7 @@ import { table } from './table.js';
 import { count } from './text.js';
 import { dateOf } from './times.js';
 
-/** Percentage of a limit from which its usage is marked as near the limit. */
+/** Usage of this percentage of a limit or more is marked as near the limit. */
 const WARN_PERCENT = 80;
 const BAR_CELLS = 10;
 

@@ -61,6 +61,7 @@ function idTokenOf(issuer: string, lifetimeS: number): string {
 }
 
 export function identityProvider(issuer: string): IdentityProvider {
+  /** Expiry times (ms) by access token. */
   const access = new Map<string, number>();
   const families: Family[] = [];
   /** The requested audience by device code. */

@@ -46,8 +46,8 @@ export interface TestService {
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
 /**
- * The only route set with `on` that requires no credential. The built-in GET /auth/configuration requires none
- * either.
+ * Of the routes that tests set with `on`, the only one that requires no credential. The built-in
+ * GET /auth/configuration requires none either.
  */
 const PUBLIC_ROUTE = 'GET /billing/plans';
 
@@ -73,10 +73,11 @@ export async function startService(): Promise<TestService> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url!, url);
-    const sent = await text(request);
-    if (pathname.startsWith('/identity/')) return provider.handle(pathname.slice('/identity'.length), sent, response);
+    const bodyText = await text(request);
+    if (pathname.startsWith('/identity/'))
+      return provider.handle(pathname.slice('/identity'.length), bodyText, response);
     const path = pathname.replace(/^\/api\/v1/, '');
-    const body: unknown = sent === '' ? undefined : JSON.parse(sent);
+    const body: unknown = bodyText === '' ? undefined : JSON.parse(bodyText);
     const received = { method: request.method!, path, query, headers: request.headers, body };
     requests.push(received);
     write(response, queued.get(`${received.method} ${path}`)?.shift() ?? respond(received));

@@ -9,7 +9,7 @@ import { BSON, MongoClient, type Db, type Document, type IndexSpecification } fr
 const Entry = { put: 1, remove: 2, catalog: 3 } as const;
 /** Size of the header before each BSON document: the kind (1 byte) and the collection's id (4 bytes, little endian). */
 const HEADER_BYTES = 5;
-const MAX_RECORD_BYTES = 512 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 512 * 1024 * 1024;
 const BATCH_SIZE = 1_000;
 /** Preserves the BSON types of numbers. */
 const EXACT = { promoteValues: false } as const;
@@ -38,15 +38,30 @@ interface Options {
 }
 
 /**
- * Converts the log that the embedded engine wrote before version 0.2 (`engine.log`) to data files, and keeps the log as
- * `engine.log.converted`. An interrupted conversion starts over. All documents must fit in memory, as they had to in
- * those versions.
+ * Converts the log that earlier versions of the embedded engine wrote (`engine.log`) to data files, and keeps the log
+ * as `engine.log.converted`. A conversion that was interrupted before its last data file was moved starts over. All
+ * documents must fit in memory, as they had to in those versions.
  */
 export async function convertEngineLog(dataDir: string, { repair, report }: Options): Promise<void> {
   const path = join(dataDir, 'engine.log');
-  if (!existsSync(path) || existsSync(join(dataDir, 'data.mdb'))) return;
-  const collections = await readLog(path, { repair, report });
+  if (!existsSync(path)) return;
   const folder = join(dataDir, 'converting');
+  if (!existsSync(join(dataDir, 'data.mdb'))) {
+    const collections = await readLog(path, { repair, report });
+    await convert(dataDir, folder, collections, report);
+  } else if (!existsSync(folder)) return;
+  await rename(path, `${path}.converted`);
+  await rm(folder, { recursive: true });
+  report(`${path} was converted and is kept as ${path}.converted`);
+}
+
+/** Writes the data files in `folder`, then moves them to `dataDir`. */
+async function convert(
+  dataDir: string,
+  folder: string,
+  collections: Collection[],
+  report: Options['report'],
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   const mongo = await startMongo({ dataDir: folder });
@@ -63,9 +78,6 @@ export async function convertEngineLog(dataDir: string, { repair, report }: Opti
   await mongo.stop();
   // The data file is renamed last, because its presence marks the conversion as complete.
   for (const name of ['journal.log', 'data.mdb']) await rename(join(folder, name), join(dataDir, name));
-  await rename(path, `${path}.converted`);
-  await rm(folder, { recursive: true });
-  report(`${path} was converted and is kept as ${path}.converted`);
 }
 
 async function readLog(path: string, { repair, report }: Options): Promise<Collection[]> {
@@ -73,7 +85,7 @@ async function readLog(path: string, { repair, report }: Options): Promise<Colle
   const log = await AppendLog.open(path, {
     onRecord: (record) => replay(collections, record),
     onLoss: ({ message }) => report(message),
-    maxRecordBytes: MAX_RECORD_BYTES,
+    maxPayloadBytes: MAX_PAYLOAD_BYTES,
     repair,
   });
   await log.close();

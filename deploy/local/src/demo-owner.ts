@@ -52,7 +52,10 @@ export class DemoOwner {
     return this.provider.createSignInLink(this.current.email);
   }
 
-  /** Signs the user in once. If the password was changed or the user has no workspace, creates another demo user instead. */
+  /**
+   * Signs the user in once. If the password was changed or the user has no workspace, creates another demo user
+   * instead.
+   */
   access(): Promise<ProviderAccess> {
     return (this.#access ??= this.#signIn());
   }

@@ -18,7 +18,9 @@ export interface IdentityFacts {
   port?: number;
 }
 
-/** Settings in the folder `identity`: the port of the local provider, and the key that encrypts the services' secrets. */
+/**
+ * Settings in the folder `identity`: the port of the local provider, and the key that encrypts the services' secrets.
+ */
 interface StoredIdentity {
   port?: number;
   encryptionKey?: string;
@@ -51,7 +53,7 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
       error === 'EADDRINUSE'
         ? ['is already in use', 'Free it, or set IDENTITY_PORT to another port']
         : [`cannot be used (${error})`, 'Set IDENTITY_PORT or BIND_HOST to another value'];
-    throw new Error(`Port ${port} on ${BIND_HOST}, the port for sign-in with this data folder, ${reason}. ${remedy}.`);
+    throw new Error(`Port ${port} on ${BIND_HOST}, the sign-in port of this data folder, ${reason}. ${remedy}.`);
   }
   if (port !== storedPort) stored.add({ port });
   return port;
@@ -62,7 +64,7 @@ export async function startLocalIdentity(
   { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
   { settings, baseUrl, ...more }: LocalPartOptions & { onReset: (email: string, link: string) => void },
 ): Promise<RunningIdentity> {
-  const { startIdentity } = await import('@tautan/local-identity');
+  const { startIdentity, fastCost } = await import('@tautan/local-identity');
   return startIdentity({
     port,
     host: settings.BIND_HOST,
@@ -70,6 +72,7 @@ export async function startLocalIdentity(
     issuer: url,
     requestsPerMinute: settings.IDENTITY_REQUESTS_PER_MINUTE,
     ...(settings.IDENTITY_TRUST_SIGN_UPS !== undefined && { trustSignUps: settings.IDENTITY_TRUST_SIGN_UPS }),
+    ...(settings.IDENTITY_FAST_PASSWORD_HASHES && { passwordCost: fastCost }),
     audience: audienceOf(baseUrl),
     clients: {
       dashboard: {

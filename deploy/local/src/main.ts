@@ -6,7 +6,10 @@ import { LocalStack } from './stack.js';
 
 const terminal = terminalOf(process.stdout, process.env);
 const SHELL_CHECK_MS = 250;
-/** Signals within this time in ms of the first one count as one, because npm repeats those that the terminal sends. */
+/**
+ * Signals that follow the first one within this time in ms are ignored, because npm repeats those that the terminal
+ * sends.
+ */
 const REPEATED_MS = 1_000;
 let drainingSince: number | undefined;
 let stack: LocalStack | undefined;
@@ -30,7 +33,7 @@ function onSignal(): void {
   process.exit(1);
 }
 
-/** Stops when the parent shell exits: npm runs this process in a shell, which does not forward SIGTERM. */
+/** Drains when the parent shell exits: npm runs this process in a shell, which does not forward SIGTERM. */
 function drainWithShell(): void {
   const shell = process.ppid;
   const timer = setInterval(() => {

@@ -37,9 +37,9 @@ export async function planPayments(settings: Settings, excluded: number[]): Prom
   return { ...facts, url: `http://localhost:${facts.port}` };
 }
 
-async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number | undefined, excluded: number[]) {
+async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, storedPort: number | undefined, excluded: number[]) {
   if (PAYMENT_PORT !== undefined) return PAYMENT_PORT;
-  if (kept !== undefined && (await isFree(kept, host))) return kept;
+  if (storedPort !== undefined && (await isFree(storedPort, host))) return storedPort;
   return choosePermanentPort(host, excluded);
 }
 

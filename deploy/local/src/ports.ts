@@ -46,7 +46,7 @@ async function freePortsOf(first: number, end: number, count: number, host: stri
   return ports.length === count ? ports : undefined;
 }
 
-/** Returns a free permanent port for a data folder, except those in `excluded`. */
+/** Returns a free permanent port that is not in `excluded`, for a data folder. */
 export async function choosePermanentPort(host: string, excluded: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST_PERMANENT, LAST_PERMANENT + 1);

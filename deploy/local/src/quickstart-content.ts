@@ -4,8 +4,8 @@ import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 
 /**
- * The id of a process, and its ports, keyed by `<purpose>`, or by `<service>.<purpose>` if it runs several services. The id
- * is undefined while the process is not running, and the ports are undefined while it is not ready.
+ * The id of a process, and its ports, keyed by `<purpose>`, or by `<service>.<purpose>` if it runs several services.
+ * The id is undefined while the process is not running, and the ports are undefined while it is not ready.
  */
 export interface ProcessFacts {
   pid: number | undefined;

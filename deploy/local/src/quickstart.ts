@@ -10,9 +10,11 @@ export interface Quickstart {
   workspaceId: string;
   /** The demo user, and a URL that signs them in. Absent with an external identity provider. */
   person?: { email: string; password: string; signInUrl: string };
-  /** Issuer URL, and the client ids of the web application and the CLI. */
+  /** URL of the identity provider, and the client ids of the web application and the CLI. */
   identity: { url: string; clientId: string; deviceClientId: string };
-  /** URL and API key of the payment sandbox. Absent with an external payment provider or if DEFAULT_PLAN is not FREE. */
+  /**
+   * URL and API key of the payment sandbox. Absent with an external payment provider or if DEFAULT_PLAN is not FREE.
+   */
   payments?: { url: string; secretKey: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };

@@ -9,8 +9,9 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to a part of the stack. Rejects if there is no complete response within `timeoutMs`. Uses `node:http`,
- * because `fetch` would compile its parser at the first request, which takes 9 MB of memory that is never returned.
+ * Sends a request to a part of the stack. Rejects if there is no complete response within `timeoutMs`. Uses
+ * `node:http`, because `fetch` would compile its parser at the first request, which takes 9 MB of memory that is never
+ * returned.
  */
 export async function request(
   url: string,

@@ -6,7 +6,7 @@ import { answerPings } from './liveness-check.js';
 import { acquireProcessLock } from '@tautan/append-log';
 import type { RoleName } from './roles.js';
 
-/** Maximum time to wait for a previous process of the same role that still drains because its supervisor was killed. */
+/** Maximum time in ms to wait for an earlier process of this role, still draining after its supervisor was killed. */
 const PREDECESSOR_MS = 20_000;
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<Running>;

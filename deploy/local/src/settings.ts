@@ -31,13 +31,15 @@ const schema = z.object({
    * user's identity; at the first start, a port is chosen.
    */
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** Requests per minute and client address to each unauthenticated operation of the local identity provider. */
+  /** Maximum requests per minute and client address to each rate-limited operation of the local identity provider. */
   IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),
   /**
    * Whether email addresses of sign-ups from this machine count as verified. Default: true if BIND_HOST is a loopback
    * address, otherwise false.
    */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
+  /** Whether the local identity provider hashes passwords with little work, for tests that create many users. */
+  IDENTITY_FAST_PASSWORD_HASHES: z.stringbool().default(false),
   /**
    * URL of an external identity provider, used instead of the local one. The services inherit the URL and further
    * settings of the provider, such as its client secret, from the environment of the stack.
@@ -48,7 +50,7 @@ const schema = z.object({
   /** Ids of the external provider's clients for the web application and the CLI. The local provider's ids are fixed. */
   IDENTITY_CLIENT_ID: z.string().default('tautan'),
   IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
-  /** Port of the local payment sandbox. Default: chosen at the first start. */
+  /** Port of the local payment sandbox. Default: chosen at the first start, and kept as long as it is free. */
   PAYMENT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /**
    * Secret key of an external payment provider, used instead of the sandbox. The billing service reads the key and the

@@ -25,7 +25,7 @@ const READY_TIMEOUT_MS = 5_000;
 const WRITE_RETRY_MS = 1_000;
 /**
  * Returns settings that save memory. Those of the user take precedence. A semi-space of 4 MB instead of 16 MB saves
- * about 7 MB per idle process. With a fixed threshold, glibc returns large blocks to the system when they are
+ * about 7 MB per idle process. With a fixed mmap threshold, glibc returns large blocks to the system when they are
  * freed, which saves 15 MB in total.
  */
 const memoryEnvironment = (): NodeJS.ProcessEnv => ({
@@ -198,7 +198,7 @@ export class LocalStack {
    */
   async #ensureDemo(owner: DemoOwner | undefined): Promise<Demo> {
     const { DATA_DIR } = this.settings;
-    // The process of the services finds or creates the workspace, because a gRPC client would use 13 MB of memory in this process.
+    // The services process finds or creates the workspace, because a gRPC client would use 13 MB of memory in this one.
     const services = this.#processes.get('services')!;
     for (;;) {
       try {
@@ -221,7 +221,7 @@ export class LocalStack {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
       const answer = await request(`http://${INNER_HOST}:${port}/readyz`, {}, READY_TIMEOUT_MS).catch(() => undefined);
-      // A gateway is ready without a service, but names it as degraded.
+      // A gateway is ready even if a service is unavailable, but then its response names that service.
       return answer?.status === 200 && !serviceNames.some((name) => answer.body.includes(name));
     };
     const adminPorts = ports.replicas.flatMap((each) => [
@@ -245,7 +245,9 @@ export class LocalStack {
     await sleep(POLL_MS);
   }
 
-  /** Writes the quickstart file if the demo workspace exists and the stack is not stopping. Retries if the write fails. */
+  /**
+   * Writes the quickstart file if the demo workspace exists and the stack is not stopping. Retries if the write fails.
+   */
   #writeQuickstart(): void {
     clearTimeout(this.#writeTimer);
     if (!this.#demo || this.#stopping) return;

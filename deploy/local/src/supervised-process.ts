@@ -16,7 +16,10 @@ export interface ProcessOptions {
   log: Log;
   /** Called when the process has started or exited. */
   onChange(): void;
-  /** Receives a sentence for the user: for each failure, and for each notice that the process sends. */
+  /**
+   * Receives a sentence for the user: for each failure, except a failed start with the same sentence as the one before,
+   * and for each notice that the process sends.
+   */
   onNotice(sentence: string): void;
   /** Possible cause of a crash in native code, added to the notice of the crash. */
   crashCause?: string;
@@ -188,8 +191,8 @@ export class SupervisedProcess {
   }
 
   /**
-   * Returns the error of the process on one line: the message that follows `<name>: ` (see `runProcess` in the kit), or the
-   * first line with "Error".
+   * Returns the error of the process on one line: its error output from the line that starts with `<name>: ` (see
+   * `runProcess` in the kit), or the first line with "Error".
    */
   #startError(): string | undefined {
     const own = this.#stderrLines.findIndex((line) => line.startsWith(`${this.name}: `));

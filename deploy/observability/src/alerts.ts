@@ -34,8 +34,9 @@ const always = (value: number): string => `${value}x60`;
 const scrapedLinks: Series = ['process_start_time_seconds{service="links"}', always(1)];
 
 /**
- * Returns the PromQL query for certificates that expire within `seconds`: those in the files of the process (label
- * `use`), and those in use for gRPC (label `file`). The two differ while the process refuses a new file.
+ * Returns the PromQL query for certificates that expire within `seconds`. The first metric covers the certificate
+ * files of each kind of connection (label `use`), the second the certificates that gRPC has loaded (label `file`). The
+ * two differ while the process refuses a new file.
  */
 const expiresWithin = (seconds: string): string =>
   [
@@ -114,7 +115,7 @@ export const alerts: Alert[] = [
     expr: 'sum(increase(tautan_clicks_dropped_total[10m])) > 0',
     for: '0m',
     severity: 'page',
-    summary: 'Clicks are lost: neither NATS nor the disk accepts them.',
+    summary: 'Clicks are lost, usually because neither NATS nor the disk accepts them.',
     fires: { series: [['tautan_clicks_dropped_total{service="links"}', '0x55 0+5x5']], labels: {} },
     quiet: [['tautan_clicks_dropped_total{service="links"}', always(7)]],
   },
@@ -184,7 +185,7 @@ export const alerts: Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the last of the certificate authorities for gRPC expires within a week, or a certificate file cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections expires within a week, or all certificate authorities for gRPC do, or a certificate file cannot be read.',
     fires: eachExpiresAt(300_000),
     quiet: allExpireAt(900_000),
   },
@@ -194,7 +195,7 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary:
-      'A certificate for gRPC, NATS or Redis connections or the last of the certificate authorities for gRPC expires within a day, or a certificate file cannot be read.',
+      'A certificate for gRPC, NATS or Redis connections expires within a day, or all certificate authorities for gRPC do, or a certificate file cannot be read.',
     fires: eachExpiresAt(0),
     quiet: allExpireAt(300_000),
   },

@@ -108,7 +108,8 @@ function rows(metrics: Metric[], withServices: boolean): string[] {
     unit,
     labels.map((label) => `\`${label}\``).join(', '),
     ...(withServices ? [services.join(', ')] : []),
-    help.replaceAll('|', '\\|'),
+    // A help text of prom-client lacks some words.
+    help.replaceAll('|', '\\|').replace('type is C++ class name', 'type is the name of a C++ class'),
   ]);
   return table(head, cells);
 }

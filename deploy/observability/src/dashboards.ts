@@ -30,7 +30,10 @@ export const dashboards: Dashboard[] = [
     title: 'Tautan: overview',
     panels: [
       ...slos.map(({ id, alert, objective }): Panel => ({
-        title: `${alert.replace(/^Tautan/, '').replace(/([a-z])([A-Z])/g, '$1 $2')}: burn rate of the error budget (1 = used up in 30 days)`,
+        title: `${alert
+          .replace(/^Tautan/, '')
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .replace('Api', 'API')}: burn rate of the error budget (1 = used up in 30 days)`,
         unit: 'short',
         queries: Object.fromEntries(
           ['1h', '6h', '3d'].map((window) => [
@@ -89,7 +92,7 @@ export const dashboards: Dashboard[] = [
       },
       { title: 'Click files on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
       {
-        title: 'Batches waiting in the stream',
+        title: 'Messages waiting in the streams',
         unit: 'short',
         queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages{service="links"})' },
       },

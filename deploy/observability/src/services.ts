@@ -62,7 +62,7 @@ export interface RunningService {
 
 /**
  * Starts all services in this process, calls `work` with their metrics, then stops them. `spillDir` is an empty folder
- * for click files.
+ * for spill files.
  */
 export async function withServices<T>(spillDir: string, work: (services: RunningService[]) => Promise<T>): Promise<T> {
   const original = Object.getOwnPropertyDescriptor(Registry.prototype, 'registerMetric')!;

@@ -64,13 +64,13 @@ for (const group of groups) {
 }
 
 // Let keyboards scroll code and tables that do not fit. Safari does not focus them by itself.
-const resized = new ResizeObserver((entries) => {
+const overflowObserver = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
     else target.removeAttribute('tabindex');
   }
 });
-for (const element of document.querySelectorAll('.code pre, .table')) resized.observe(element);
+for (const element of document.querySelectorAll('.code pre, .table')) overflowObserver.observe(element);
 
 // Client-side search. The index is loaded on first use.
 const input = byId('search');

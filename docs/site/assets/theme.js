@@ -1,3 +1,3 @@
-// Runs before the first paint, so that the page does not flash in the other theme.
+// Runs before the first paint, so that the page does not flash in the wrong theme.
 const theme = localStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;

@@ -22,7 +22,7 @@ export interface Section {
 
 const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)![1]!.replaceAll('`', '');
 
-/** Returns a Markdown page with a source path in the repository. */
+/** Returns the page of a Markdown text. */
 function pageOf(source: string, markdown: string, url = urlOf(source), isListed = true): Page {
   return { url, source, title: titleOf(markdown), markdown, isListed };
 }

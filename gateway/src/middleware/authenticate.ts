@@ -29,7 +29,9 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
   };
 }
 
-/** Runs `step`. Counts a failure against the client address if the credential is invalid or cannot be verified. */
+/**
+ * Runs `step`. Counts a failure against the client address if the credential is invalid or the identity provider failed.
+ */
 async function limitFailures<T>(ctx: Context, { limits }: AuthenticateDeps, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

@@ -25,7 +25,7 @@ export function readBody(defaultTimeoutMs: number): Middleware {
       // (see idempotency.ts).
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
-    // The deadline starts here, so that a slow upload does not use it up.
+    // The timeout starts here, so that a slow upload does not use it up.
     ctx.state.deadline = Date.now() + (route.timeoutMs ?? defaultTimeoutMs);
     return next();
   };

@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Middleware } from '../state.js';
 
-/** Folder of the built site. The image contains it; `npm run build` creates it. */
+/** Folder of the built site. The container image contains it; `npm run build` creates it. */
 const siteFolder = join(import.meta.dirname, '..', '..', 'site');
 
 const types: Record<string, string> = {

@@ -30,8 +30,8 @@ export function envelopes(log: Log, brand: Brand): Middleware {
 }
 
 /**
- * Returns the fault. After a read, the message of TIMEOUT does not say that a change may have been applied. The GET that
- * finishes a sign-in is not such a read, because it changes something.
+ * Returns the fault. After a read, the message of TIMEOUT does not say that a change may have been applied. The GET
+ * that finishes a sign-in is not such a read, because it changes something.
  */
 const forMethod = (ctx: Context, fault: Fault): Fault =>
   fault.code === 'TIMEOUT' && isRead(ctx) && ctx.state.route?.id !== 'finishSignIn'

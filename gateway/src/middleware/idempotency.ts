@@ -76,7 +76,7 @@ function replay(ctx: Context, { status, body }: { status: number; body: string }
   ctx.state.code = outcome.error?.code ?? 'OK';
 }
 
-/** Returns whether clients should retry: later, or after a 401 with a new credential. */
+/** Returns whether clients should retry: later, or with a new credential after a 401. */
 const isRetryable = (status: number): boolean => status >= 500 || status === 429 || status === 401;
 
 /** Stores the response or releases the claim. A failure is logged and does not affect the response. */

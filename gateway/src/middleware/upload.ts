@@ -13,7 +13,8 @@ export interface ExpectedFile {
 
 /**
  * Returns the file of a form (RFC 7578). Throws VALIDATION_ERROR, naming the field, if the expected field is missing,
- * empty, not a file or duplicated, or if there is another field; PAYLOAD_TOO_LARGE if the file exceeds the limit.
+ * empty, not a file or duplicated, or if there is another field; VALIDATION_ERROR without a field if the form is
+ * malformed; PAYLOAD_TOO_LARGE if the file exceeds the limit; UNSUPPORTED_MEDIA_TYPE if `contentType` has no boundary.
  */
 export async function fileOf(form: Buffer, contentType: string, expected: ExpectedFile): Promise<Buffer> {
   const { field } = expected;
@@ -63,7 +64,9 @@ function parserOf(contentType: string, fileSize: number): InstanceType<typeof Bu
 
 const refused = (field: string, why: string): Fault => fail('VALIDATION_ERROR', `${field} ${why}.`, field);
 
-/** Returns the fault for an unexpected part. Contrary to the parser's types, `name` is undefined if the part has none. */
+/**
+ * Returns the fault for an unexpected part. Contrary to the parser's types, `name` is undefined if the part has none.
+ */
 function unknown(name: string | undefined): Fault {
   if (name === undefined) return fail('VALIDATION_ERROR', 'Every part of the form must have a name.');
   const field = name.slice(0, 128);

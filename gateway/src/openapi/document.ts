@@ -66,13 +66,13 @@ const introduction = (
 
 **Roles.** A \`viewer\` can read; a \`member\` can also write links, QR codes and tags; an \`admin\` and the \`owner\` can manage everything else. An API key has the role of an admin, except for operations that are for users only. Each operation documents the required role, also as \`x-required-role\`.
 
-**Envelope.** Every JSON response is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Use \`error.code\` to distinguish errors. New fields can be added at any time.
+**Envelope.** Every JSON response except this document is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Use \`error.code\` to distinguish errors. New fields can be added at any time.
 
 **Lists** are paginated: while \`meta.page.hasMore\` is true, send \`meta.page.nextCursor\` as \`cursor\`. A list without pagination has no cursor, and its \`meta.page.limit\` is the number of its entries.
 
 **Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that contain a secret.
 
-**Headers.** Every operation accepts \`X-Request-Id\`, and every operation that requires a credential accepts \`X-Workspace-Id\`. Every response has ${commonHeaders.map((name) => `\`${name}\``).join(', ')}. \`x-request-headers\` and \`x-response-headers\` describe these headers. Errors can have ${errorHeaders.map((name) => `\`${name}\``).join(' and ')}. Operations list further headers.
+**Headers.** Every operation accepts \`X-Request-Id\`, and every operation that requires a credential accepts \`X-Workspace-Id\`. Every response of an operation has ${commonHeaders.map((name) => `\`${name}\``).join(', ')}. \`x-request-headers\` and \`x-response-headers\` describe these headers. Errors can have ${errorHeaders.map((name) => `\`${name}\``).join(' and ')}. Further headers are listed with each operation.
 
 **Errors.** Each operation lists the codes that it can respond with under \`4XX\` and \`5XX\`, each preceded by its HTTP status. A request that does not arrive in time, or whose URL and headers exceed 16 KiB, is refused with 408 or 431, and the connection is closed.
 
@@ -82,7 +82,7 @@ const introduction = (
 
 **Times** are ISO 8601 in UTC with milliseconds; times in requests can have any offset.
 
-**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses after which you should retry (401 with a new credential, 429, 5xx) are not stored: the retry runs again, and does not create a resource twice.
+**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses after which you should retry (429, 5xx or, with a new credential, 401) are not stored: the retry runs the operation again, and does not create a resource twice.
 
 **Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. A request that would create more is refused with \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address by default. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. For the limit of writes per second, a request counts as one write per 256 KiB of its body, rounded up; it is accepted unless that limit was already reached. A body has at most 10,000 values, an import 100,000.
 
@@ -99,7 +99,7 @@ ${errorTable}
 export const openApiDocument = (table: readonly Route[], installation: Installation): JsonSchema =>
   JSON.parse(JSON.stringify(describe(table, installation), withoutObviousExample)) as JsonSchema;
 
-/** Removes the examples of schemas that show their values anyway. */
+/** Removes the examples of a schema whose values are obvious without them. */
 function withoutObviousExample(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('examples' in value)) return value;
   const { examples, ...schema } = value as JsonSchema;
@@ -167,7 +167,7 @@ const parameters = {
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'ETags of stored responses. The status is 304 if one of them is current.',
+    description: 'ETags of responses that the client has stored. The status is 304 if one of them is current.',
     schema: { type: 'string', examples: ['"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'] },
   },
   'Idempotency-Key': {

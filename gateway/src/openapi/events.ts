@@ -50,7 +50,8 @@ export function eventWebhooks(named: NamedSchemas): JsonSchema {
     event: {
       post: {
         summary: 'An event of the workspace',
-        description: 'Sent to every endpoint that is subscribed to the type of the event.',
+        description:
+          'Sent to every endpoint that is subscribed to the type of the event; `webhook.test` only to the tested endpoint.',
         // The request carries no credential: the endpoint verifies its signature.
         security: [],
         parameters: Object.keys(eventParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),

@@ -85,7 +85,7 @@ const header = (description: string, type: string, example: unknown): JsonSchema
   schema: { type, examples: [example] },
 });
 
-/** Names of the headers that all responses have. */
+/** Names of the headers that all responses of operations have. */
 export const commonHeaders = ['X-Request-Id', ...limitHeaders];
 /** Names of the headers that only error responses have. */
 export const errorHeaders = ['Retry-After', 'WWW-Authenticate'];
@@ -106,7 +106,7 @@ export const headers: Record<string, JsonSchema> = {
   Location: header('Address of the redirect.', 'string', '/docs'),
   ETag: header('Version of the content, for If-None-Match.', 'string', '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'),
   'Set-Cookie': header(
-    'Session cookie, or its deletion; HttpOnly, SameSite=Lax.',
+    'Cookie of a session or of a sign-in in progress, or its deletion; HttpOnly, SameSite=Lax.',
     'string',
     'tautan_session=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
   ),
@@ -162,7 +162,10 @@ export function responses(route: Route, shared: Shared): Record<string, JsonSche
   return { [route.success.status]: success(route, shared.schemas), ...unchanged, ...Object.fromEntries(errors) };
 }
 
-const notModified: JsonSchema = { description: 'The stored response is current.', headers: headerRefs(['ETag']) };
+const notModified: JsonSchema = {
+  description: 'The response that the client has stored is current.',
+  headers: headerRefs(['ETag']),
+};
 
 function success(
   { success: { description, data, paged, other = [], headers: own = [], conditional }, ...route }: Route,
@@ -199,7 +202,7 @@ export function exampleOf({ success: { data, example, paged } }: Route): unknown
   };
 }
 
-/** Returns the schema of a body that the handler itself writes: JSON with or without the envelope, text or binary. */
+/** Returns the schema of a body that the handler itself writes: JSON (with or without the envelope), text or binary. */
 function otherSchema({ data, schema, binary }: OtherContent, named: NamedSchemas): JsonSchema {
   if (data) return jsonSchema(okEnvelope(data, undefined), 'output', named);
   if (schema) return jsonSchema(schema, 'output', named);

@@ -9,7 +9,7 @@ const document = z.looseObject({
   openapi: z.string().meta({ description: 'Version of the specification.', examples: ['3.1.0'] }),
   info: described('Title, version and introduction.'),
   paths: described('Operations by path and method.'),
-  webhooks: described('Events by type.'),
+  webhooks: described('The webhook that delivers events. The type of an event selects its schema.'),
   components: described('Shared schemas, responses, headers and parameters.'),
 });
 

@@ -2,7 +2,7 @@ import type { CheckoutStateMessage } from '@tautan/proto';
 import type { HtmlPage } from '../routes/route.js';
 import { htmlPage, type PageContent } from './page.js';
 
-/** Where the pages link to. Not `/`, which may redirect to another site. */
+/** Where the pages link to, except those that wait. Not `/`, which may redirect to another site. */
 const billingLink = { href: '/app/billing', label: 'Go to billing' };
 /** Maximum number of automatic refreshes of a waiting page. */
 const MAX_REFRESHES = 40;
@@ -27,7 +27,7 @@ export const portalReturnPage = (): HtmlPage =>
 export const unknownCheckoutPage = (): HtmlPage =>
   htmlPage({
     heading: 'Nothing to show here',
-    text: 'This URL does not belong to a recent checkout. Your current plan and all payments are shown in the billing history of your workspace.',
+    text: 'This URL does not belong to a recent checkout. Your current plan and all payments are shown on the billing page of your workspace.',
     link: billingLink,
   });
 

@@ -6,7 +6,7 @@ const texts: Record<number, PageText> = {
   400: {
     code: '400',
     heading: 'This image cannot be drawn',
-    text: 'The address asks for a format or a size that does not exist. Ask whoever shared it with you for a new one.',
+    text: 'The address asks for a format or a size that does not exist. Ask whoever shared this address with you for a new one.',
   },
   404: {
     code: '404',

@@ -105,7 +105,7 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/forgot-password',
     summary: 'Request a new password',
     description:
-      'The identity provider sends an email if an account with this address exists. The response does not reveal whether it does.',
+      'The identity provider sends an email if an account with this address exists. The response does not reveal whether one exists.',
     request: { body: z.strictObject({ email }), bodyExample: { email: 'mira@example.com' } },
     success: done('accepted', 'If there is an account with this address, an email was sent.'),
     errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],

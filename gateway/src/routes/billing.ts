@@ -31,11 +31,11 @@ const reads: Route[] = [
     section,
     summary: 'List plans',
     description:
-      'Returns all plans, cheapest first, with prices in IDR and without pagination. No credential is required.',
+      'Returns the plans that are offered to users, cheapest first, with prices in IDR and without pagination. No credential is required.',
     request: {},
     success: {
       status: 200,
-      description: 'All plans.',
+      description: 'The offered plans.',
       data: z.array(planRecord),
       example: [planExample],
       paged: 'whole',
@@ -150,7 +150,7 @@ const changes: Route[] = [
     section,
     summary: 'Cancel the subscription',
     description:
-      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the plan is FREE. Canceling again changes nothing.',
+      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the `plan` of the subscription is FREE. Canceling again changes nothing.',
     timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {

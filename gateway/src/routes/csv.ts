@@ -3,12 +3,14 @@ import { stringify } from 'csv-stringify/sync';
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /**
- * Matches cells that a spreadsheet would evaluate as a formula, and the same text after apostrophes. Every matching cell
- * is prefixed with one apostrophe, so that readers can always remove exactly one.
+ * Matches cells that a spreadsheet would evaluate as a formula, with or without apostrophes in front. Every matching
+ * cell is prefixed with one apostrophe, so that readers can always remove exactly one.
  */
 const formula = /^'*[=+\-@\t\r]/;
 
-/** Matches CR and LF. If the record delimiter is CRLF, the library does not quote cells with a lone CR or LF by default. */
+/**
+ * Matches CR and LF. If the record delimiter is CRLF, the library does not quote cells with a lone CR or LF by default.
+ */
 const lineBreak = /[\r\n]/;
 
 const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);

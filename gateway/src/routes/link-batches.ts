@@ -67,7 +67,7 @@ const importLinks = route({
   section,
   summary: 'Import links',
   description:
-    'Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, and also `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its other fields are ignored.',
+    'Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, and also `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its read-only fields are ignored.',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
@@ -99,7 +99,7 @@ const exportLinks = route({
   section,
   summary: 'Export links',
   description:
-    'Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs, the connection is closed before the response is complete.',
+    'Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs after the response has started, the connection is closed before the response is complete.',
   timeoutMs: EXPORT_TIMEOUT_MS,
   request: { query: exportQuery },
   success: {

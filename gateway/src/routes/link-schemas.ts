@@ -93,7 +93,7 @@ const importFields = newLink.extend({
   status: optionalField(
     statuses.meta({
       description:
-        '`active` by default. The `expiresAt` of an active link must be in the future; others can have a past one.',
+        '`active` by default. The `expiresAt` of an active link must be in the future; that of other links can be in the past.',
       examples: ['archived'],
     }),
   ),
@@ -127,7 +127,7 @@ export const linkQuery = z.object({
     .optional()
     .meta({
       description:
-        'Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches up to 100,000 links. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor.',
+        'Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches at most 100,000 links. If it stops before the last link, the page is short or empty and `hasMore` is true: continue with the cursor.',
       examples: ['spring mail'],
     }),
   tag: z

@@ -34,7 +34,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'List members',
     description:
-      'Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive those only while the provider is unavailable.',
+      'Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers only if the provider fails or takes longer than 750 ms.',
     timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {

@@ -52,7 +52,7 @@ const create = route({
   section,
   summary: 'Create a QR code',
   description:
-    'Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change after it was printed. With `linkId`, each scan also counts as a click of the link.',
+    'Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change even after the code has been printed. With `linkId`, each scan also counts as a click of the link.',
   request: {
     body: newQrCode,
     bodyExample: { url: 'https://example.com/spring', title: 'Poster', styleConfig: { dotStyle: 'rounded' } },

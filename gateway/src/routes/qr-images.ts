@@ -212,5 +212,5 @@ const show = route({
   },
 });
 
-/** These routes come before those of QR codes, because literal paths come before paths with a parameter. */
+/** In the route table, these come before the routes of QR codes, so that `/preview` takes precedence over `/{id}`. */
 export const qrImageRoutes: Route[] = [upload, getLogo, preview, download, createToken, show];

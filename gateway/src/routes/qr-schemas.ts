@@ -24,7 +24,8 @@ export const newQrCode = z.strictObject({
   url: optionalField(url),
   linkId: optionalField(
     text(64, 1).meta({
-      description: 'Id of a link. The QR code uses the destination, status and limits of the link.',
+      description:
+        'Id of a link. The QR code uses the destination of the link. The status and limits of the link apply in addition to those of the QR code.',
       examples: [LINK_ID],
     }),
   ),

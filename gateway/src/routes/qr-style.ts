@@ -74,6 +74,6 @@ export const styleConfig = z
   .meta({
     id: 'QrCodeStyle',
     description:
-      'Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background.',
+      'Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, those at least half as bright as the background, and those whose gray value (0 to 255) is less than 80 below that of the background.',
     examples: [{ foreground: '#1a2b3c', dotStyle: 'rounded' }],
   });

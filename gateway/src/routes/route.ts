@@ -58,7 +58,7 @@ export interface InlineFile {
   cacheControl: string;
 }
 
-/** A page of the gateway. It loads no other resources. */
+/** A page of the gateway. It loads no other resources except the logo of the brand. */
 export interface HtmlPage {
   status: number;
   html: string;
@@ -101,7 +101,7 @@ export interface OtherContent {
 
 /** An operation of the API. Router, validation and documentation derive from it. */
 export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
-  /** Name of the operation in the access matrix, logs, metrics and the documentation. */
+  /** Name of the operation in the access matrix, logs and the documentation. */
   id: OperationId;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces: /api/v1/links/{id}. */
@@ -131,7 +131,7 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   request: {
     params?: P;
     query?: Q;
-    /** Ignores unknown query parameters instead of rejecting them, for URLs that other services create. */
+    /** Ignores unknown query parameters instead of rejecting them, for URLs to which third parties may add parameters. */
     ignoreUnknownQuery?: true;
     body?: B;
     bodyExample?: Record<string, unknown>;

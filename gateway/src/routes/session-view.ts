@@ -4,7 +4,10 @@ import { userCaller, type Caller } from '../callers.js';
 import { sessionCookie } from '../cookies.js';
 import type { Reply } from './route.js';
 
-/** Returns the session of a caller. `name`: the name of the workspace; required for API keys, whose caller lacks it. */
+/**
+ * Returns the session of a caller. `name`: the name of the workspace; required if the caller is an API key, because
+ * `caller.workspaceName` is then empty.
+ */
 export function sessionView(caller: Caller, name = caller.workspaceName): SessionRecord {
   const { kind, id, workspaceId, role, plan, credentialKind, expiresAt } = caller;
   const isKey = kind === 'api_key';

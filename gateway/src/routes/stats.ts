@@ -67,7 +67,7 @@ const ofWorkspace = route({
   path: '/api/v1/workspaces/current/stats',
   section,
   summary: 'Get the statistics of the current workspace',
-  description: `Returns the statistics of all links together, including deleted ones. ${freshness}`,
+  description: `Returns the statistics of all links and QR codes together, including deleted ones. ${freshness}`,
   request: { query: rangeQuery },
   success: { status: 200, description: 'The statistics.', data: workspaceStatsRecord, example: workspaceStatsExample },
   errors: [],

@@ -24,7 +24,8 @@ type Fields<R extends z.ZodObject, M> = {
 /**
  * Returns a function that copies the fields of a record from a message, with null for absent fields. It throws
  * INTERNAL_ERROR if a field with a list of allowed values has another value. If a value that passes this check may
- * still not fit the record, its field keeps the type of the message, so that the compiler requires a conversion.
+ * still not fit the record, the field keeps the type that it has in the message, so that the compiler requires a
+ * conversion.
  */
 export function wireFields<R extends z.ZodObject>(record: R) {
   const fields = Object.entries(record.shape as Record<string, z.ZodType>).map(

@@ -39,7 +39,7 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'List workspaces',
     description:
-      "Returns the user's workspaces at the identity provider, without pagination. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.",
+      "Returns the user's workspaces, without pagination, after updating them from the identity provider unless configured otherwise. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.",
     timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {},
     success: {
@@ -61,7 +61,8 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces',
     section,
     summary: 'Create a workspace',
-    description: 'Creates the workspace at the identity provider too. The user becomes its owner.',
+    description:
+      'Creates the workspace at the identity provider too, unless configured otherwise. The user becomes the owner.',
     timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: {
@@ -128,7 +129,7 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces/current',
     section,
     summary: 'Rename the current workspace',
-    description: 'Renames the workspace at the identity provider too.',
+    description: 'Renames the workspace at the identity provider too, unless configured otherwise.',
     timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },

@@ -21,7 +21,8 @@ export interface Client {
 }
 
 /**
- * Returns a path relative to /api/v1, for `Client.request`. For a path outside /api/v1, the result starts with `/../..`.
+ * Returns a path relative to /api/v1, for `Client.request`. For a path outside /api/v1, the result starts with
+ * `/../..`.
  */
 export const relativeToApi = (path: string): string =>
   path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;

@@ -95,7 +95,7 @@ export async function startProduct(
   };
 }
 
-/** Resolves when a process is ready. Creating indexes takes longer on a real database. */
+/** Resolves when a process is ready. Creating indexes takes longer on a real database than on the embedded one. */
 const ready = (adminPort: number): Promise<void> =>
   eventually(async () => {
     const { status } = await fetch(`http://127.0.0.1:${adminPort}/readyz`);

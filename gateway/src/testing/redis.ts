@@ -28,13 +28,13 @@ export interface RedisTls {
 
 /** Starts a Redis server without persistence, by default on a free port. Resolves when it responds. */
 export async function startRedis(port?: number, tls?: RedisTls) {
-  const at = port ?? (await freePort());
+  const listenPort = port ?? (await freePort());
   const listening = tls
     ? [
         '--port',
         '0',
         '--tls-port',
-        `${at}`,
+        `${listenPort}`,
         '--tls-ca-cert-file',
         tls.ca,
         '--tls-cert-file',
@@ -42,19 +42,21 @@ export async function startRedis(port?: number, tls?: RedisTls) {
         '--tls-key-file',
         tls.key,
       ]
-    : ['--port', `${at}`];
+    : ['--port', `${listenPort}`];
   const child = spawn(program, [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',
   });
-  const url = `${tls ? 'rediss' : 'redis'}://127.0.0.1:${at}/0`;
-  const own = tls && { tls: { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) } };
-  const client = new Redis(url, { ...own, lazyConnect: true, retryStrategy: () => 50 });
+  const url = `${tls ? 'rediss' : 'redis'}://127.0.0.1:${listenPort}/0`;
+  const tlsOptions = tls && {
+    tls: { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+  };
+  const client = new Redis(url, { ...tlsOptions, lazyConnect: true, retryStrategy: () => 50 });
   client.on('error', () => undefined);
   await eventually(() => client.ping());
   client.disconnect();
   return {
     url,
-    port: at,
+    port: listenPort,
     process: child,
     /** Kills the process if it is running. */
     stop: async (): Promise<void> => {

@@ -41,7 +41,7 @@ type Definitions = Omit<typeof rpcServices, 'qrRoutes'>;
 
 type TestHandlers = { [K in keyof Definitions]: Handlers<Definitions[K]> };
 
-/** The handlers, whose methods tests can replace, the credentials that the handlers accept, and the received calls. */
+/** The handlers (tests can replace their methods), the credentials that the handlers accept, and the received calls. */
 interface RunningHandlers extends TestHandlers {
   /** An API key of a workspace on the BUSINESS plan. */
   key: string;

@@ -14,7 +14,10 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as the API returns them, and as a link service returns them that does not pack the time series. */
+/**
+ * Statistics of a link as the API returns them. Earlier versions of the link service, which do not pack the time
+ * series, return them in the same form.
+ */
 export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,

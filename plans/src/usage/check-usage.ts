@@ -36,7 +36,10 @@ export async function checkPage(
   return { drifts, checked: keys.length, next: ids.length < PAGE ? undefined : ids.at(-1) };
 }
 
-/** Compares all counters with the existing records, page by page, and yields the counters that differ. */
+/**
+ * Compares counters with the existing records as `checkPage` does, page by page to the last one, and yields those that
+ * differ.
+ */
 export async function* checkUsage(counters: UsageCounters, options: CheckOptions): AsyncGenerator<Drift> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const { drifts, next } = await checkPage(counters, { ...options, after });
@@ -52,7 +55,7 @@ export function watchUsage(
 ): { stop(): Promise<void> } {
   const gauge = new Gauge({
     name: 'tautan_usage_drift',
-    help: 'Difference between usage counters and the actual numbers, as of the last complete check',
+    help: 'Sum of the absolute differences between usage counters and the actual numbers, as of the last complete check',
     labelNames: ['limit'],
     registers: [registry],
   });

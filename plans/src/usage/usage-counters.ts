@@ -30,11 +30,11 @@ export interface Reservation {
 const TRANSACTION_TIMEOUT_MS = 2_500;
 
 /**
- * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter
- * always equals the number of records (for a monthly limit: of those created in the month, even if deleted since) and a
- * limit holds across replicas: the first transaction to write a counter wins, concurrent ones are retried. Within a
- * process, use cases must create the records of a workspace one after another (`KeyedMutex`), so that only replicas
- * compete.
+ * Counts the usage of plan limits. Use cases reserve usage in the transaction that creates the record, so that the
+ * counter always equals the number of records (for a monthly limit: of those created in the month, even if deleted
+ * since) and a limit holds across replicas: the first transaction to write a counter wins, concurrent ones are retried.
+ * Within a process, use cases must create the records of a workspace one after another (`KeyedMutex`), so that only
+ * replicas compete.
  */
 export class UsageCounters {
   readonly #collection: mongo.Collection<UsageCounter>;
@@ -53,9 +53,9 @@ export class UsageCounters {
    */
   async reserve(
     session: ClientSession,
-    { wanted, max, at, ...of }: Reservation,
+    { wanted, max, at, ...counted }: Reservation,
   ): Promise<{ granted: number; used?: number }> {
-    const key = this.#keyAt(of, at);
+    const key = this.#keyAt(counted, at);
     const _id = counterId(key);
     const fits = max === null ? {} : { used: { $lte: max - wanted } };
     const { matchedCount } = await this.#collection.updateOne(
@@ -93,22 +93,23 @@ export class UsageCounters {
   async reserveOne(
     session: ClientSession,
     plans: Plans,
-    { plan, limit, ...of }: { workspaceId: string; limit: HardLimitName; plan: PlanName; at: Date },
+    { plan, limit, ...rest }: { workspaceId: string; limit: HardLimitName; plan: PlanName; at: Date },
   ): Promise<void> {
     const max = plans[plan].limits[limit];
-    const { granted, used } = await this.reserve(session, { ...of, limit, wanted: 1, max });
+    const { granted, used } = await this.reserve(session, { ...rest, limit, wanted: 1, max });
     if (granted === 0) throw planLimitExceeded(limit, { plan, max: max!, used: used! });
   }
 
   /**
    * Subtracts deleted records from the usage; call it after the deletion, in its transaction. The usage of a monthly
-   * limit is not reduced; the deletion is recorded in the counter of the month of `at`, the creation time.
+   * limit is not reduced; the deletion is recorded in the counter of the month of `at`, the creation time of the
+   * records.
    */
   async release(
     session: ClientSession,
-    { count, at, ...of }: { workspaceId: string; limit: LimitName; count: number; at: Date },
+    { count, at, ...counted }: { workspaceId: string; limit: LimitName; count: number; at: Date },
   ): Promise<void> {
-    const key = this.#keyAt(of, at);
+    const key = this.#keyAt(counted, at);
     const _id = counterId(key);
     const $inc = key.month === undefined ? { used: -count } : { deleted: count };
     const { matchedCount } = await this.#collection.updateOne({ _id }, { $inc }, { session });
@@ -118,7 +119,7 @@ export class UsageCounters {
     await this.#insert(key, await this.#actual(key, deleted, session), session, deleted);
   }
 
-  /** Returns the usage of every counted limit at a time. Creates missing counters. */
+  /** Returns the usage of every counted limit; of a monthly limit, in the month of `at`. Creates missing counters. */
   async read(workspaceId: string, at: Date): Promise<Partial<Record<LimitName, number>>> {
     const limits = Object.keys(this.limits) as LimitName[];
     const ids = limits.map((limit) => counterId(this.#keyAt({ workspaceId, limit }, at)));
@@ -159,7 +160,7 @@ export class UsageCounters {
     workspaceId?: string | undefined;
     limit: number;
   }): Promise<string[]> {
-    // Counter ids begin with the workspace id and a slash. 0 is the next character after a slash.
+    // Counter ids begin with the workspace id and a slash. In ASCII, `0` directly follows the slash.
     const ofWorkspace = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
     const range = after === '' ? ofWorkspace : { ...ofWorkspace, $gt: after };
     const filter = Object.keys(range).length === 0 ? {} : { _id: range };

@@ -3,7 +3,7 @@ import { choice, identifier, text } from './fields.js';
 
 /** Who can create resources. */
 export const creatorTypes = ['user', 'api_key'] as const;
-/** Who can change resources: `system` is Tautan itself, for example when a link expires. */
+/** Who can change resources: `system` is an operator, or Tautan itself, for example when a link expires. */
 export const actorTypes = [...creatorTypes, 'system'] as const;
 export type ActorType = (typeof actorTypes)[number];
 
@@ -21,7 +21,10 @@ export const actorRecord = z
   .object({
     type: choice(actorTypes, 'Type of the actor.'),
     id: identifier('usr', 'Id of the user or API key; null for the system.').nullable(),
-    name: text('Name of the user, or label of the API key, at that time.', 'Mira'),
+    name: text(
+      'Name of the user, or label of the API key, at the time of the change; otherwise `system` or `operator`.',
+      'Mira',
+    ),
   })
   .meta({ id: 'Actor', description: 'Who caused the change.' });
 
@@ -30,7 +33,7 @@ export const targetRecord = z
   .object({
     type: text('Type of the resource.', 'link'),
     id: identifier('lnk', 'Id of the resource.'),
-    label: text('Name of the resource at that time.', 'spring-sale'),
+    label: text('Name of the resource at the time of the change.', 'spring-sale'),
   })
   .meta({ id: 'Target', description: 'The resource that was changed.' });
 

@@ -13,7 +13,7 @@ export const apiKeyRecord = z
         type: choice(actorTypes, 'Type of the creator.'),
         id: identifier('usr', 'Id of the creator; null for the system.').nullable(),
       })
-      .meta({ description: 'The user, API key or system that created the key.' }),
+      .meta({ description: 'The user who created the key; the system if an operator created it.' }),
     createdAt: time('Time of creation.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key of a workspace, without its secret.' });

@@ -41,7 +41,7 @@ export const domainRecord = z
     status: choice(domainStatuses, 'Only verified domains serve short links.', 'verified'),
     dnsRecords: z.array(dnsRecord).meta({
       description:
-        'Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, as long as the domain has no other addresses.',
+        'Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, as long as the domain has no addresses other than those of the required records.',
     }),
     verifiedAt: time('Time of the verification; null if it never succeeded.').nullable(),
     lastCheckedAt: time('Time of the last check of the DNS records; null before the first.').nullable(),

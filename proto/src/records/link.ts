@@ -18,7 +18,7 @@ export const linkRecord = z
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
     status: choice(
       linkStatuses,
-      'Only active links redirect to `url`. The others respond with 410, or redirect to the expired URL of their domain.',
+      'Only active links redirect to `url`. The others respond with 410, or redirect to the `expiredUrl` of their domain.',
     ),
     expiresAt: time('Time at which the link stops redirecting.').nullable(),
     maxClicks: count('Number of human clicks after which the link stops redirecting.', 500).nullable(),

@@ -21,7 +21,7 @@ export const qrCodeRecord = z
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
     status: choice(
       linkStatuses,
-      'Only active codes redirect. The others respond with 410. An active code that points to a link has the status of the link.',
+      'Only active codes redirect to their destination. The others respond with 410, or redirect to `EXPIRED_URL` if the installation sets it. A code that points to a link has the status of the link, unless the code itself is expired or archived.',
     ),
     expiresAt: time(
       'Time at which the code stops redirecting. If it points to a link: the earlier of its own time and that of the link.',

@@ -22,7 +22,7 @@ const point = z
   })
   .meta({ id: 'StatsPoint', description: 'Counts of an hour, a day or a month.' });
 
-/** Fields that several kinds of statistics have. Those of a workspace have neither `granularity` nor `tz`. */
+/** Fields of several kinds of statistics. The statistics of a workspace have neither `granularity` nor `tz`. */
 export const statsFields = {
   from: time('Start of the range.'),
   to: time('End of the range, inclusive.'),
@@ -81,7 +81,7 @@ export const workspaceStatsRecord = z
         uniques,
         bots,
       })
-      .meta({ description: 'Totals of the whole range.' }),
+      .meta({ description: 'Current numbers of links and QR codes, and totals of the whole range.' }),
     timeSeries,
     topLinks: z
       .array(

@@ -26,7 +26,7 @@ function removeUnused(key: string, value: unknown): unknown {
   );
 }
 
-/** Returns whether a response is an error: by its status or, if it is shared by operations, by its content. */
+/** Returns whether a response is an error: by its status or, for a response that operations share, by its content. */
 const isError = (name: string, response: object): boolean =>
   /^[45]/.test(name) || JSON.stringify(response).includes('"#/components/schemas/ErrorEnvelope"');
 

@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Import links
-         * @description Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, and also `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its other fields are ignored.
+         * @description Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, and also `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its read-only fields are ignored.
          *
          *     **Access:** role `member` or higher.
          */
@@ -80,7 +80,7 @@ export interface paths {
         };
         /**
          * Export links
-         * @description Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs, the connection is closed before the response is complete.
+         * @description Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs after the response has started, the connection is closed before the response is complete.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -274,7 +274,7 @@ export interface paths {
         put?: never;
         /**
          * Create a QR code
-         * @description Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change after it was printed. With `linkId`, each scan also counts as a click of the link.
+         * @description Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change even after the code has been printed. With `linkId`, each scan also counts as a click of the link.
          *
          *     **Access:** role `member` or higher.
          */
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Get the statistics of the current workspace
-         * @description Returns the statistics of all links together, including deleted ones. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
+         * @description Returns the statistics of all links and QR codes together, including deleted ones. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Returns the user's workspaces at the identity provider, without pagination. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.
+         * @description Returns the user's workspaces, without pagination, after updating them from the identity provider unless configured otherwise. While the provider is unavailable, returns the last known workspaces. For an API key, returns its workspace.
          *
          *     **Access:** no role required.
          */
@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace
-         * @description Creates the workspace at the identity provider too. The user becomes its owner.
+         * @description Creates the workspace at the identity provider too, unless configured otherwise. The user becomes the owner.
          *
          *     **Access:** users only, no role required.
          */
@@ -612,7 +612,7 @@ export interface paths {
         head?: never;
         /**
          * Rename the current workspace
-         * @description Renames the workspace at the identity provider too.
+         * @description Renames the workspace at the identity provider too, unless configured otherwise.
          *
          *     **Access:** users only, role `admin` or higher.
          */
@@ -628,7 +628,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers receive those only while the provider is unavailable.
+         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys always receive the last known members and invitations; other callers only if the provider fails or takes longer than 750 ms.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -684,7 +684,7 @@ export interface paths {
         };
         /**
          * List plans
-         * @description Returns all plans, cheapest first, with prices in IDR and without pagination. No credential is required.
+         * @description Returns the plans that are offered to users, cheapest first, with prices in IDR and without pagination. No credential is required.
          *
          *     **Access:** public, no credential required.
          */
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the subscription
-         * @description Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the plan is FREE. Canceling again changes nothing.
+         * @description Cancels the subscription at the end of its period, in Tautan and at the payment provider. Until then, `POST /billing/resume` undoes the cancellation. Afterwards, the `plan` of the subscription is FREE. Canceling again changes nothing.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -1270,7 +1270,7 @@ export interface paths {
         put?: never;
         /**
          * Request a new password
-         * @description The identity provider sends an email if an account with this address exists. The response does not reveal whether it does.
+         * @description The identity provider sends an email if an account with this address exists. The response does not reveal whether one exists.
          *
          *     **Access:** public, no credential required.
          */
@@ -1504,7 +1504,7 @@ export interface webhooks {
         put?: never;
         /**
          * An event of the workspace
-         * @description Sent to every endpoint that is subscribed to the type of the event.
+         * @description Sent to every endpoint that is subscribed to the type of the event; `webhook.test` only to the tested endpoint.
          */
         post: {
             parameters: {
@@ -1590,7 +1590,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only active links redirect to `url`. The others respond with 410, or redirect to the expired URL of their domain.
+             * @description Only active links redirect to `url`. The others respond with 410, or redirect to the `expiredUrl` of their domain.
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
@@ -1774,7 +1774,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only active codes redirect. The others respond with 410. An active code that points to a link has the status of the link.
+             * @description Only active codes redirect to their destination. The others respond with 410, or redirect to `EXPIRED_URL` if the installation sets it. A code that points to a link has the status of the link, unless the code itself is expired or archived.
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
@@ -1822,7 +1822,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background. */
+        /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, those at least half as bright as the background, and those whose gray value (0 to 255) is less than 80 below that of the background. */
         QrCodeStyle: {
             /**
              * @description Color of the modules. #000000 by default.
@@ -2034,7 +2034,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
-            /** @description Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, as long as the domain has no other addresses. */
+            /** @description Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, as long as the domain has no addresses other than those of the required records. */
             dnsRecords: {
                 /**
                  * @description Type of the record.
@@ -2222,7 +2222,7 @@ export interface components {
              * @description End of the range, inclusive.
              */
             to: string;
-            /** @description Totals of the whole range. */
+            /** @description Current numbers of links and QR codes, and totals of the whole range. */
             totals: {
                 /**
                  * @description Current number of links.
@@ -2698,7 +2698,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Name of the user, or label of the API key, at that time.
+             * @description Name of the user, or label of the API key, at the time of the change; otherwise `system` or `operator`.
              * @example Mira
              */
             name: string;
@@ -2716,7 +2716,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name of the resource at that time.
+             * @description Name of the resource at the time of the change.
              * @example spring-sale
              */
             label: string;
@@ -3171,7 +3171,7 @@ export interface components {
              * @description Time of the last use, to the minute; null if it was never used.
              */
             lastUsedAt: string | null;
-            /** @description The user, API key or system that created the key. */
+            /** @description The user who created the key; the system if an operator created it. */
             createdBy: {
                 /**
                  * @description Type of the creator.
@@ -3538,7 +3538,7 @@ export interface components {
         /**
          * @description A check found incorrect DNS records of a verified custom domain. If they stay incorrect for seven days, the domain stops serving links.
          *
-         *     **Cause:** The first failed check after a successful one: the daily check, or POST /domains/{id}/verify.
+         *     **Cause:** The first check that finds incorrect records after a successful check: the daily check, or POST /domains/{id}/verify.
          */
         "domain.failing": components["schemas"]["Event"] & {
             data: components["schemas"]["Domain"];
@@ -3602,7 +3602,7 @@ export interface components {
         /**
          * @description A user joined a workspace.
          *
-         *     **Cause:** The first request of an invited user or of the owner in the workspace, or a change at the identity provider.
+         *     **Cause:** POST /workspaces, the first request in the workspace by an invited user or by the owner, or a change at the identity provider.
          */
         "member.joined": components["schemas"]["Event"] & {
             data: components["schemas"]["Member"];
@@ -3648,9 +3648,9 @@ export interface components {
             type: "member.removed";
         };
         /**
-         * @description A subscription started, was renewed or canceled, changed or will change its plan, or has an overdue payment.
+         * @description A subscription started, was renewed or resumed, changed its plan, will end or change its plan at the end of the period, or has an overdue payment.
          *
-         *     **Cause:** POST /billing/downgrade, /billing/cancel or /billing/resume, or a webhook of the payment provider.
+         *     **Cause:** POST /billing/downgrade, /billing/cancel or /billing/resume, a webhook of the payment provider, or the daily comparison with it.
          */
         "subscription.updated": components["schemas"]["Event"] & {
             data: components["schemas"]["Subscription"];
@@ -3666,7 +3666,7 @@ export interface components {
         /**
          * @description A subscription ended. The `plan` of the subscription is FREE.
          *
-         *     **Cause:** The end of the period after a cancellation, or a webhook of the payment provider.
+         *     **Cause:** The end of the period after a cancellation, a webhook of the payment provider, or the daily comparison with it.
          */
         "subscription.canceled": components["schemas"]["Event"] & {
             data: components["schemas"]["Subscription"];
@@ -3746,7 +3746,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The stored response is current. */
+        /** @description The response that the client has stored is current. */
         NotModified: {
             headers: {
                 [name: string]: unknown;
@@ -3899,7 +3899,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
         "X-Workspace-Id": string;
-        /** @description ETags of stored responses. The status is 304 if one of them is current. */
+        /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
         "If-None-Match": string;
         /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
         "Idempotency-Key": string;
@@ -3954,7 +3954,7 @@ export interface components {
         Location: string;
         /** @description Version of the content, for If-None-Match. */
         ETag: string;
-        /** @description Session cookie, or its deletion; HttpOnly, SameSite=Lax. */
+        /** @description Cookie of a session or of a sign-in in progress, or its deletion; HttpOnly, SameSite=Lax. */
         "Set-Cookie": string;
         /** @description Present if this is the stored response to an earlier request. */
         "Idempotency-Replayed": string;
@@ -3978,7 +3978,7 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches up to 100,000 links. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
+                /** @description Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form, in the form in which it was given, and by its Unicode host name and decoded path. At most 2,048 characters and 100 words. A request searches at most 100,000 links. If it stops before the last link, the page is short or empty and `hasMore` is true: continue with the cursor. */
                 q?: string;
                 /** @description Name or id of a tag. If repeated, links must have all of the tags. */
                 tag?: components["parameters"]["tag"];
@@ -4241,7 +4241,7 @@ export interface operations {
                          */
                         maxClicks?: number | null;
                         /**
-                         * @description `active` by default. The `expiresAt` of an active link must be in the future; others can have a past one.
+                         * @description `active` by default. The `expiresAt` of an active link must be in the future; that of other links can be in the past.
                          * @example archived
                          */
                         status?: ("active" | "expired" | "archived") | null;
@@ -4578,7 +4578,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags of stored responses. The status is 304 if one of them is current. */
+                /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -4616,7 +4616,7 @@ export interface operations {
                 id?: string;
             };
             header?: {
-                /** @description ETags of stored responses. The status is 304 if one of them is current. */
+                /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -4639,7 +4639,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description ETags of stored responses. The status is 304 if one of them is current. */
+                /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -4709,7 +4709,7 @@ export interface operations {
                 size?: components["parameters"]["size"];
             };
             header?: {
-                /** @description ETags of stored responses. The status is 304 if one of them is current. */
+                /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -4780,7 +4780,7 @@ export interface operations {
                      */
                     url?: string | null;
                     /**
-                     * @description Id of a link. The QR code uses the destination, status and limits of the link.
+                     * @description Id of a link. The QR code uses the destination of the link. The status and limits of the link apply in addition to those of the QR code.
                      * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     linkId?: string | null;
@@ -4807,7 +4807,7 @@ export interface operations {
                      * @example 500
                      */
                     maxScans?: number | null;
-                    /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background. */
+                    /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, those at least half as bright as the background, and those whose gray value (0 to 255) is less than 80 below that of the background. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
                      * @description Reference of an uploaded logo for the center. With a logo, the error correction level is H.
@@ -5662,7 +5662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All plans. */
+            /** @description The offered plans. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6834,7 +6834,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description Events by type.
+                         * @description The webhook that delivers events. The type of an event selects its schema.
                          * @example {}
                          */
                         webhooks: {

@@ -48,7 +48,7 @@ const unescaped = (cell: string): string => cell.replace(/^'(?='*[=+\-@\t\r])/, 
 
 const isTrue = (cell: string): boolean => /^(true|1|yes|on|archived)$/i.test(cell);
 
-/** Returns ISO 8601, or the cell unchanged if it cannot be parsed: the API then reports the error. */
+/** Returns the time in ISO 8601, or the cell unchanged if it cannot be parsed: the API then reports the error. */
 const timeOf = (cell: string, order: DateOrder | undefined): string => readTime(cell, order) ?? cell;
 
 /** Returns the last path segment of the first short URL in a cell. The scheme may be missing. */

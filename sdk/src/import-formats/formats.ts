@@ -26,8 +26,8 @@ export interface FormatSpec {
   /** Name of the product. */
   label: string;
   /**
-   * Sources by normalized column title. If several columns provide a field, the first one here that is not empty is
-   * used.
+   * Sources by normalized column title. If several columns of a file provide a field, each row uses the first column,
+   * in the order of this record, whose cell is not empty.
    */
   columns: Readonly<Record<string, Source>>;
   /** Separates the tags of a cell. Absent: the cell is one line of CSV. */
@@ -181,7 +181,7 @@ const { url: _url, domain: _domain, ...tautanColumns } = formats.tautan.columns;
 
 /**
  * Returns the sources of a format by normalized column title. Titles that the format does not define have the same
- * sources as in Tautan's own format, because files are also written by hand. The titles of Tautan's destination and
+ * sources as in Tautan's own format, because some files are written by hand. The titles of Tautan's destination and
  * domain columns are excluded: other formats have a destination column of their own, and their domains are ignored.
  */
 export const sourcesOf = (format: ImportFormat): FormatSpec['columns'] => {

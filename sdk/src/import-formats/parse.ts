@@ -27,7 +27,7 @@ export interface ImportOptions {
   format?: ImportFormat | undefined;
   /** Separator of cells; recognized if absent. */
   delimiter?: ImportDelimiter | undefined;
-  /** Order of day and month in dates such as 3/4/2030; detected from the other dates of the column if absent. */
+  /** Order of day and month in dates such as 3/4/2030; detected from unambiguous dates of the column if absent. */
   dateOrder?: DateOrder | undefined;
   /** Field of each listed column, by title; null ignores the column. The fields of other columns are recognized. */
   fields?: ColumnFields | undefined;
@@ -55,8 +55,9 @@ const delimiterNames = Object.keys(importDelimiters) as ImportDelimiter[];
 
 /**
  * Reads the CSV export of Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are
- * accepted. In exports of other products, links whose `expiresAt` has passed get the status `expired`, domains are
- * ignored, and columns that only Tautan has, such as `maxClicks`, fill their fields.
+ * accepted. In exports of other products, links that have no status and whose `expiresAt` has passed get the status
+ * `expired`. Domains are ignored. Columns with the titles of Tautan's own format, such as `maxClicks`, are read as in
+ * that format.
  *
  * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice, if
  * the format is `tautan` and a column is unknown, or if no column holds the destination.
@@ -132,7 +133,7 @@ const knownIn = ({ columns }: FormatSpec, titles: string[]): number =>
 const hasUrl = ({ columns }: FormatSpec, titles: string[]): boolean =>
   titles.some((title) => columns[normalized(title)] === 'url');
 
-/** Returns the format that recognizes the most columns, among those with a destination column. */
+/** Returns, of the formats whose destination column is present, the one that recognizes the most columns. */
 function formatOf(titles: string[]): ImportFormat | undefined {
   const candidates = importFormats.filter((format) => hasUrl(formats[format], titles));
   const known = candidates.map((format) => knownIn(formats[format], titles));
@@ -142,7 +143,7 @@ function formatOf(titles: string[]): ImportFormat | undefined {
 interface Column {
   title: string;
   source: Source;
-  /** If several columns fill the same field, the cell with the lowest rank that is not empty is used. */
+  /** If several columns fill the same field, the column with the lowest rank whose cell is not empty is used. */
   rank: number;
   order: DateOrder | undefined;
   /** The first cell that is not empty. */
@@ -172,7 +173,7 @@ function columnsOf(format: ImportFormat, titles: string[], records: CsvRecord[],
   });
 }
 
-/** Throws if a column appears twice, no column holds the destination, or Tautan's own format has an unknown column. */
+/** Throws if a column appears twice, no column holds the destination, or a `tautan` file has an unknown column. */
 function checkTitles(format: ImportFormat, titles: string[], fields: ColumnFields): void {
   const { columns, label } = formats[format];
   const names = titles.map(normalized);

@@ -58,7 +58,7 @@ export const configSchema = requiredWithPayments.reduce(
     schema.refine((config) => !config.PAYMENT_SECRET_KEY || config[name] !== undefined, {
       path: [name],
       error: 'must be set if PAYMENT_SECRET_KEY is set',
-      // Report it together with all other problems.
+      // Also runs if other settings are invalid, so that all problems are reported together.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),

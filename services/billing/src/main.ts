@@ -18,9 +18,9 @@ import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile
 
 /** Maximum number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
 const WEBHOOK_CONCURRENCY = 8;
-/** Interval in ms of the sweep while webhooks wait, because their handling failed or a process crashed. */
+/** Interval in ms of the sweep for waiting webhooks: those whose handling failed or was lost in a crash. */
 const WEBHOOK_SWEEP_MS = 1_000;
-/** Interval in ms of the sweep while no webhooks wait. */
+/** Interval in ms of that sweep while no webhooks wait. */
 const IDLE_WEBHOOK_SWEEP_MS = 5_000;
 /** Maximum number of waiting webhooks that one sweep reads. */
 const MAX_SWEPT_WEBHOOKS = 200;
@@ -47,7 +47,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
   const provider = stripe && new StripeProvider(stripe, { log, registry, now });
   stack.add('provider', provider, async () => provider?.close());
   const deps = { store: createStore(models), transact: outbox.transact, now };
-  const webhooks = provider && startWebhookHandling({ ...deps, provider }, context);
+  const webhookQueue = provider && startWebhookHandling({ ...deps, provider }, context);
   if (provider) {
     const syncDeps = { ...deps, provider, intervalMs: config.RECONCILE_INTERVAL_MS };
     startReconciliation(syncDeps, context);
@@ -58,7 +58,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     provider,
     plans: plansOf(config),
     returnUrls: new ReturnUrls(config.BASE_URL ?? 'http://localhost', config.RETURN_ORIGINS),
-    storeWebhook: webhookIntake(deps, webhooks),
+    storeWebhook: webhookIntake(deps, webhookQueue),
     mutex: new KeyedMutex(),
   });
 }

@@ -44,7 +44,7 @@ export const errorCatalog = {
   ALREADY_MEMBER: { kind: 'conflict', description: 'The user is already a member, or already invited.' },
   TAG_EXISTS: { kind: 'conflict', description: 'A tag with this name already exists.' },
   ENDPOINT_EXISTS: { kind: 'conflict', description: 'A webhook endpoint with this URL already exists.' },
-  ENDPOINT_DISABLED: { kind: 'conflict', description: 'The webhook endpoint is disabled. Resume it first.' },
+  ENDPOINT_DISABLED: { kind: 'conflict', description: 'The webhook endpoint is disabled or deleted.' },
   ALREADY_QUEUED: { kind: 'conflict', description: 'The delivery is already waiting for an attempt.' },
   SUBSCRIPTION_STATE: { kind: 'conflict', description: 'Not possible in the current state of the subscription.' },
   IDEMPOTENCY_IN_PROGRESS: { kind: 'conflict', description: 'The request with this Idempotency-Key is still running.' },

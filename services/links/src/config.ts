@@ -114,7 +114,7 @@ const fallbackNames = ['ROOT_URL', 'NOT_FOUND_URL', 'EXPIRED_URL'] as const;
 
 /**
  * Returns the URL of a setting, or null if it is not set. The URL may have a private host, because an operator sets it,
- * but not a host of this service, because that could be a loop.
+ * but not a host of this service, because that could cause a redirect loop.
  */
 function fallbackUrl(config: PlainConfig, name: (typeof fallbackNames)[number]): string | null {
   const { [name]: url, BASE_URL, OWN_HOSTS } = config;

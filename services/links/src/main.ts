@@ -46,7 +46,7 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
-/** Connects the infrastructure of every role. Only the redirect role emits no events. */
+/** Connects the infrastructure of every role. Every role except redirect emits events. */
 const connect = (config: LinksConfig, log: Log, stack: Stack): RoleDeps => ({
   config,
   ...connectInfrastructure({

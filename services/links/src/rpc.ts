@@ -26,7 +26,7 @@ import { updateLink } from './links/usecases/update-link.js';
 /** Number of links in one message of an export. Larger messages cost the reader memory and save no time. */
 const EXPORT_MESSAGE = 100;
 
-/** Returns the handlers of every RPC of this service. */
+/** Returns the handlers of the RPCs of this service, except those for operators. */
 export function rpcTables(deps: ApiDeps): RpcTable[] {
   const of = (call: Call): ApiDeps => forCall(deps, call);
   return [

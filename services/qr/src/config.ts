@@ -28,7 +28,7 @@ const plainSchema = z.object({
   DOWNLOAD_TOKEN_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
   /** Maximum memory for cached images, MiB. */
   IMAGE_CACHE_MIB: z.coerce.number().int().min(1).max(4_096).default(64),
-  /** Interval between searches for expired QR codes. */
+  /** Interval between searches for QR codes that have reached a limit. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Interval between comparisons of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
@@ -43,7 +43,7 @@ const plainSchema = z.object({
   ABANDONED_MS: milliseconds(60_000, 100),
   /** Maximum number of logos in a workspace, regardless of its plan. */
   MAX_LOGOS: z.coerce.number().int().min(1).max(100_000).default(500),
-  /** Age at which a logo that no QR code uses is deleted, days. */
+  /** Time from the latest upload or last use of a logo until it is deleted, days. */
   UNUSED_LOGO_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   /** Interval between searches for unused logos. */
   LOGO_SWEEP_MS: milliseconds(3_600_000, 10),

@@ -17,11 +17,11 @@ export interface ImageDeps {
   checkScannable: (style: StyleConfig) => void;
   plans: Plans;
   transact: Transact;
-  /** Serializes logo uploads, per workspace. */
+  /** Serializes the insertions of logos, per workspace. */
   uploadMutex: KeyedMutex;
   /** Maximum number of logos in a workspace. */
   maxLogos: number;
-  /** Age at which a logo that no QR code uses is deleted, days. */
+  /** A logo that no QR code uses is deleted this many days after its latest upload or last use. */
   unusedLogoDays: number;
   /** Public origin, without a trailing slash. */
   baseUrl: string;

@@ -9,13 +9,13 @@ const TIMEOUT_MS = 1_500;
 /** The principal of a request; for background work, only the workspace. */
 export type Requester = Principal | { workspaceId: string };
 
-/** Client of the link service for QR codes. Every method rejects with the link service's error. */
+/** Client of the link service's `QrRoutes`. Every method rejects with the link service's error. */
 export class Routes {
   constructor(private readonly client: RpcClient<QrRoutesDefinition>) {}
 
   /**
-   * Sends a QR code, which must already have the values that its pending change sets. The timeout is `timeoutMs`, but at
-   * least 1.5 s.
+   * Sends a QR code, which must already have the values that its pending change sets. The timeout is `timeoutMs`, but
+   * at least 1.5 s.
    */
   put(code: QrCode, { version, tags, by }: Pending, timeoutMs = TIMEOUT_MS): Promise<QrRoute> {
     const { _id: qrCodeId, status, url, linkId, expiresAt, maxScans, workspaceId } = code;

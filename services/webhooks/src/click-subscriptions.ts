@@ -67,8 +67,8 @@ export class ClickSubscriptions {
   }
 
   /**
-   * Returns the number of pending deliveries of an endpoint. Concurrent callers share one count, so that together they do
-   * not exceed `maxPending`.
+   * Returns the number of pending deliveries of an endpoint. Concurrent callers share one count, so that together they
+   * do not exceed `maxPending`.
    */
   #pendingOf(endpointId: string): Promise<{ count: number }> {
     const known = this.#pending.get(endpointId);

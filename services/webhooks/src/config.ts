@@ -26,7 +26,7 @@ const plainSchema = z.object({
   ...sealingSettings,
   ...dnsSettings,
   ...planSettings,
-  /** Accepts http and loopback addresses as endpoints. For development only. */
+  /** Also accepts endpoints at loopback addresses, with http or https. For development only. */
   ALLOW_LOOPBACK_ENDPOINTS: flag(false),
   /** Ports that endpoints may use. Loopback endpoints, where accepted, may use any port. */
   ENDPOINT_PORTS: list(['80', '443', '8443'])
@@ -36,14 +36,17 @@ const plainSchema = z.object({
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
   /** Time without renewal after which a replica's lease on its delivery queues ends. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),
-  /** Interval of polls for due deliveries while there is work, in case a notification of new ones is lost. */
+  /**
+   * Interval at which an active replica polls for due deliveries. It also finds those whose notification was lost. An
+   * idle replica checks less often.
+   */
   POLL_MS: milliseconds(500, 10, 60_000),
   /**
    * Maximum number of healthy endpoints that a replica delivers to at once. In addition, the replica delivers to at
    * most the same number of failing endpoints.
    */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),
-  /** While an endpoint has at least this number of pending deliveries, its clicks and scans are skipped. */
+  /** While an endpoint has at least this number of pending deliveries, clicks and scans are not queued for it. */
   CLICK_BACKLOG: z.coerce.number().int().min(0).max(10_000_000).default(50_000),
   /** Retention period of deliveries. */
   DELIVERY_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(30),

@@ -19,20 +19,20 @@ export function createMeters(registry: Registry) {
   });
   const seconds = new Histogram({
     name: 'tautan_webhook_attempt_duration_seconds',
-    help: 'Duration of an attempt, from the DNS lookup to the end of the response',
+    help: 'Duration of an attempt, from the DNS lookup to the end of the response, by outcome (as in tautan_webhook_attempts_total)',
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const first = new Histogram({
     name: 'tautan_webhook_first_attempt_delay_seconds',
-    help: 'Time from the creation of a delivery to its first attempt. Excludes deliveries that waited because their endpoint was paused, failing or at its limit of concurrent attempts after this process took over the queue',
+    help: 'Time from the creation of a delivery to its first attempt. Excludes deliveries that waited because their endpoint was paused, failing, or at its limit of concurrent attempts. Deliveries that waited before this process took over the queue of the endpoint are included, because the process does not know why they waited',
     buckets,
     registers,
   });
   const skipped = new Counter({
     name: 'tautan_webhook_clicks_left_out_total',
-    help: 'Clicks that were not queued, because their endpoint has too many pending deliveries',
+    help: 'Events of clicks and scans that were not queued for an endpoint, because it has too many pending deliveries',
     registers,
   });
   return {

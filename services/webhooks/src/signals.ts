@@ -8,7 +8,10 @@ export interface EndpointChange {
   endpointId: string;
 }
 
-/** Best-effort signals between replicas. Losing one only delays work. */
+/**
+ * Best-effort signals between replicas. Losing one delays work, or leaves a cached endpoint or subscription stale for
+ * up to 5 s.
+ */
 export class Signals {
   readonly #replicaId = newUlid();
   readonly #changeListeners: ((change: EndpointChange) => void)[] = [];
@@ -41,7 +44,7 @@ export class Signals {
     this.bus.notify(invalidations.webhookEndpoint, change);
   };
 
-  /** Signals due deliveries to this replica, and to the others for endpoints that this replica does not process. */
+  /** Signals due deliveries to this replica and, for endpoints that it does not process, to the other replicas too. */
   readonly wake = (endpointIds: string[]): void => {
     const others = this.#onDue?.(endpointIds) ?? endpointIds;
     if (others.length > 0) this.bus.notify(deliveriesDue, { endpointIds: others, by: this.#replicaId });

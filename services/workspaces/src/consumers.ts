@@ -71,7 +71,7 @@ const counting =
   (field: CountChange['field'], step: 1 | -1) =>
   ({ id, workspaceId }: TautanEvent): Effect => ({ counted: { id, workspaceId, field, step } });
 
-/** The durable consumers, and the effect of their events. */
+/** The durable consumers whose events are counted or recorded in the audit log, and the effect of these events. */
 const effects: { durable: string; subject: string; effectOf: (event: TautanEvent) => Effect }[] = [
   { durable: 'workspaces-link-created', subject: eventSubject('link.created'), effectOf: counting('linkCount', 1) },
   { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), effectOf: counting('linkCount', -1) },

@@ -24,7 +24,7 @@ export const importLinks = command<Options>({
   args: [new Argument('<file>', 'CSV, JSON or NDJSON file; - for standard input')],
   options: [
     new Option('--dry-run', 'show the column mapping and check every row without creating links'),
-    new Option('--format <format>', 'file format, or the product that exported it (default: detected)').choices(
+    new Option('--format <format>', 'file format, or the product that exported the file (default: detected)').choices(
       formats,
     ),
     new Option('--delimiter <name>', 'separator of a CSV file (default: detected)').choices([

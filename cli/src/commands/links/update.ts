@@ -29,7 +29,7 @@ export const updateLink = command<Options>({
   options: [
     new Option('--to <url>', 'new destination'),
     ...linkOptions('tag that replaces the current ones; may be repeated'),
-    new Option('--status <status>', 'archived stops the link, active resumes it').choices([
+    new Option('--status <status>', 'archived or expired stops the link, active resumes it').choices([
       'active',
       'archived',
       'expired',

@@ -86,7 +86,7 @@ const removeMember = command<{ yes?: boolean }>({
     const { terminal, json } = context;
     const api = context.api();
     const { id, email } = await findMember(api, wanted);
-    await confirm(context, `Remove ${printable(email)}? API keys that they created are revoked.`, sure);
+    await confirm(context, `Remove ${printable(email)}? API keys that this member created are revoked.`, sure);
     const data = await api.delete('/workspaces/current/members/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Removed ${printable(email)}`);

@@ -30,7 +30,7 @@ export const updateQrCode = command<Options>({
   options: [
     new Option('--to <url>', 'new destination, for a code without a link'),
     ...qrOptions('tag that replaces the current ones; may be repeated'),
-    new Option('--status <status>', 'archived stops the code, active resumes it').choices([
+    new Option('--status <status>', 'archived or expired stops the code, active resumes it').choices([
       'active',
       'archived',
       'expired',

@@ -43,7 +43,7 @@ export async function qrBody(api: Api, { title, tag, expires, maxScans, logo, ..
 
 export const qrArgument = (): Argument => new Argument('<code>', 'id or slug of the QR code');
 
-/** Returns the QR code with an id or slug. Throws `notFound` if there is none. */
+/** Returns the QR code with this id or slug. Throws `notFound` if there is none. */
 export async function findQrCode(api: Api, idOrSlug: string): Promise<QrCode> {
   if (idOrSlug.startsWith('qr_')) return api.get('/qr-codes/{id}', { path: { id: idOrSlug } });
   let cursor: string | undefined;

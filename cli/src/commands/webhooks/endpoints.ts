@@ -12,7 +12,7 @@ import { findNamed } from '../find.js';
 
 export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id or URL');
 
-/** Returns the endpoint with an id or URL. Throws `notFound` if there is none. */
+/** Returns the endpoint with this id or URL. Throws `notFound` if there is none. */
 export const findEndpoint = async (api: Api, idOrUrl: string): Promise<Endpoint> =>
   findNamed(await api.get('/webhooks'), {
     wanted: idOrUrl,

@@ -8,10 +8,12 @@ const number = (value: number | undefined) => (value === undefined ? '' : count(
 export const listWorkspaces = command({
   name: 'list',
   summary: 'List the workspaces you belong to',
-  run: async ({ api, terminal: { print, printJson, style, width }, json, store, url, workspaceId }) => {
+  run: async ({ api, terminal: { print, printJson, style, width }, json, workspaceId }) => {
     const data = await api().get('/workspaces', { workspaceId: null });
-    const chosen = workspaceId ?? store.profile(url)?.workspaceId;
-    const workspaces = data.map((one) => ({ ...one, current: chosen ? one.id === chosen : one.current === true }));
+    const workspaces = data.map((one) => ({
+      ...one,
+      current: workspaceId ? one.id === workspaceId : one.current === true,
+    }));
     if (json) return printJson(workspaces);
     if (workspaces.length === 0) return print('You are not a member of any workspace.');
     print(

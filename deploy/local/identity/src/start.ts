@@ -6,7 +6,7 @@ import { createHandler } from './http/handler.js';
 import { keysOf } from './keys.js';
 import type { Clients } from './oidc/clients.js';
 import { createProvider } from './oidc/provider.js';
-import { generatedCost, type PasswordCost } from './people/passwords.js';
+import { fastCost, type PasswordCost } from './people/passwords.js';
 import { People } from './people/people.js';
 import { SignInLinks } from './people/sign-in-links.js';
 import { State, type Loss } from '@tautan/append-log';
@@ -24,7 +24,7 @@ export interface IdentityOptions {
   log: Log;
   /** Whether to repair a corrupt `identity.log`, keeping all valid records. Default: false. */
   repair?: boolean;
-  /** Receives a sentence for each loss of data found when `identity.log` is opened, in addition to `log`. */
+  /** Receives a sentence for each loss of data found when `identity.log` is opened. `log` receives it too. */
   onLoss?: (message: string) => void;
   /** Called when a user requests a password reset. */
   onReset?: OnReset;
@@ -52,12 +52,12 @@ export interface RunningIdentity {
    */
   createSignInLink(email: string): string;
   /**
-   * Creates a verified account and a workspace that it owns. The password is hashed at low cost, so that a program can
-   * create an account while it starts, without a delay. It must therefore be generated, with at least 64 random bits.
-   * Returns false if the email address is taken.
+   * Creates a verified account and a workspace that it owns. Returns false if the email address is taken. The password
+   * is hashed at low cost, so that a program can create an account without a delay while it starts. The password must
+   * therefore be generated, with at least 64 random bits.
    */
   createAccount(account: { email: string; password: string; name: string }): Promise<boolean>;
-  /** Completes pending requests, then closes `identity.log`. */
+  /** Waits up to 2 s for pending requests, then closes all connections and `identity.log`. */
   stop(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
     };
     const createAccount: RunningIdentity['createAccount'] = async (account) => {
       if (people.withEmail(account.email)) return false;
-      await people.signUp(account, true, generatedCost);
+      await people.signUp(account, true, fastCost);
       return true;
     };
     return { url, createSignInLink, createAccount, stop: () => closeHttp(server, DRAIN_MS).then(close) };

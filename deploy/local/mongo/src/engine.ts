@@ -44,7 +44,7 @@ export class Engine {
     ttlIntervalSeconds: number,
     { lifetimeSeconds = TRANSACTION_LIFETIME_SECONDS }: EngineOptions,
   ) {
-    // Each idle client listens to this signal. By default, Node.js warns about more than ten listeners.
+    // Each idle client listens to this signal. Node.js before 22.13 warns about more than ten listeners.
     setMaxListeners(0, this.#stopping.signal);
     this.sessions = new SessionTable(store, lifetimeSeconds);
     store.onLoss = () => {

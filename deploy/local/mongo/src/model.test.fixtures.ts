@@ -168,8 +168,8 @@ export interface UniqueIndex {
 }
 
 /**
- * Returns the keys that an index has for a document, as text. Equal keys have equal text. A sparse index has no keys for
- * a document without the field.
+ * Returns the keys that an index has for a document, as text. Equal keys have equal text. A sparse index has no keys
+ * for a document without the field.
  */
 export function keysOf(document: Fields, { key, sparse, partialFilterExpression }: UniqueIndex): string[] {
   if (partialFilterExpression && !matches(document, partialFilterExpression)) return [];

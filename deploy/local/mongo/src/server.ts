@@ -26,7 +26,7 @@ export interface MongoOptions {
 export interface Mongo {
   uri: string;
   port: number;
-  /** Stops accepting commands, finishes those in progress, flushes and closes. */
+  /** Stops accepting connections, waits up to 2 s for commands in progress, flushes and closes. */
   stop(): Promise<void>;
 }
 

@@ -66,7 +66,7 @@ export class TtlMonitor {
         collection.remove(autocommit, id, doc);
         deleted += 1;
       } catch (error) {
-        // The document is damaged, or a transaction is changing it; a later pass retries.
+        // The document is damaged, a transaction is changing it, or an index is being built; a later pass retries.
         if (!(error instanceof Blocked) && !isDamage(error)) throw error;
       }
     }

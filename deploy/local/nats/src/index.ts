@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { Broker } from './broker.js';
 import { serveApi } from './jetstream/api.js';
 import { JetStream } from './jetstream/jetstream.js';
@@ -17,7 +18,7 @@ export interface NatsOptions {
    * `startNats` rejects if a file is corrupt.
    */
   repair?: boolean;
-  /** Receives a line for each disconnected client and similar events. */
+  /** Receives a line for each client that the broker disconnects, and for similar events. */
   log?: (line: string) => void;
   /** Receives a line for each failure that no client sees, and for each loss of data found at start. Default: `log`. */
   warn?: (line: string) => void;
@@ -61,7 +62,11 @@ export async function startNats(options: NatsOptions): Promise<NatsBroker> {
       }
     };
     let stopping: Promise<void> | undefined;
-    return { url: `nats://${host}:${bound}`, port: bound, stop: () => (stopping ??= stop()) };
+    return {
+      url: `nats://${isIPv6(host) ? `[${host}]` : host}:${bound}`,
+      port: bound,
+      stop: () => (stopping ??= stop()),
+    };
   } catch (error) {
     await jetStream?.close().catch(() => undefined);
     await unlock();

@@ -35,7 +35,7 @@ export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
 
 function logResponse(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
   const [path = ''] = (request.url ?? '').split('?');
-  // Ids of checkouts and secrets of portals grant access, so they are not logged.
-  const op = `${request.method} ${path.replace(/\b(cs|ps)_test_\w+/, '$1_test_…')}`;
+  // Checkout ids, invoice ids and portal secrets grant access, so they are not logged.
+  const op = `${request.method} ${path.replace(/\b(cs_test|ps_test|in)_\w+/, '$1_…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
 }

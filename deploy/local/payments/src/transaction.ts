@@ -86,7 +86,7 @@ export class Transaction {
     return staged ?? this.state.get<Kinds[Kind]>(kind, id);
   }
 
-  /** Returns a record. Throws `resource_missing`, naming the parameter, if it does not exist. */
+  /** Returns a record. If the record does not exist, throws `resource_missing` naming `param`. */
   find<Kind extends keyof Kinds>(kind: Kind, id: string, param = 'id'): Kinds[Kind] {
     const found = this.get(kind, id);
     if (!found) throw missing(kind === 'session' ? 'checkout.session' : kind, id, param);

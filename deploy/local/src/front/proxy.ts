@@ -99,7 +99,7 @@ interface ExchangeOptions {
   agent: Agent;
   destination: Destination;
   addresses: Address[];
-  /** Number of the request. Selects the first address to try. */
+  /** Sequence number of the request. Selects the first address to try. */
   turn: number;
   /** Deadline for connection retries (Unix ms). */
   retryUntil: number;
@@ -150,7 +150,7 @@ class Exchange {
         maxHeaderSize: MAX_RESPONSE_HEAD,
       });
     } catch {
-      // A target or header that Node's parser accepts and its client rejects.
+      // A target or header that Node's HTTP parser accepts and Node's HTTP client rejects.
       return refuse(request, this.response, options.destination, malformed);
     }
     this.#upstream = upstream;

@@ -6,7 +6,8 @@ export type Destination = 'api' | 'pages' | 'redirect';
 
 /**
  * Returns the destination of a request target, as an ingress would choose it: `/api`, `/app`, `/q` and `/docs` go to
- * the gateway, everything else to redirects. Paths are compared byte for byte: nothing is decoded or normalized.
+ * the gateway, everything else to the redirect process. Paths are compared byte for byte: nothing is decoded or
+ * normalized.
  */
 export function destinationOf(target: string): Destination {
   const path = pathOf(target);

@@ -20,11 +20,13 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   };
   const ports: Record<string, number> = {};
   const running: Running[] = [];
-  for (const [name, starting] of Object.entries(starts)) {
-    const one = await starting;
-    running.push(one);
-    for (const [purpose, port] of Object.entries(one.ports)) ports[`${name}.${purpose}`] = port;
-  }
+  await Promise.all(
+    Object.entries(starts).map(async ([name, starting]) => {
+      const one = await starting;
+      running.push(one);
+      for (const [purpose, port] of Object.entries(one.ports)) ports[`${name}.${purpose}`] = port;
+    }),
+  );
   const host = env['BIND_HOST'];
   serveCalls(
     demoFunctions({

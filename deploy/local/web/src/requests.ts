@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js';
 
 const MAX_BYTES = 16 * 1024;
 
-/** Returns the URL of a request to an origin. For an invalid request target, its path is `/-`, which does not exist. */
+/** Returns the URL of a request to an origin; for an invalid request target, a URL whose path `/-` does not exist. */
 export function requestUrl({ url = '/' }: IncomingMessage, origin: string): URL {
   return URL.canParse(`${origin}${url}`) ? new URL(`${origin}${url}`) : new URL('/-', origin);
 }

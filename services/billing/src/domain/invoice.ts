@@ -7,6 +7,6 @@ export interface Invoice extends ProviderInvoice {
   workspaceId: string;
 }
 
-/** Returns whether `next` may replace `status`, so that an older read never overwrites a later one. */
+/** Returns whether `next` may replace `status`, so that a stale status never overwrites a later one. */
 export const mayFollow = (next: InvoiceStatus, status: InvoiceStatus): boolean =>
   invoiceStatusPrecedence.indexOf(next) >= invoiceStatusPrecedence.indexOf(status);

@@ -66,7 +66,7 @@ export interface ProviderWebhook {
   type: string;
   /** The customer; undefined if there is none. */
   customerId: string | undefined;
-  /** The workspace in the metadata of the object, if any. It never changes. */
+  /** The workspace, if any, in the metadata of the payload's object. It never changes. */
   workspaceId?: string;
   /** The invoice, if any. */
   invoiceId?: string;

@@ -142,7 +142,7 @@ export const isOlder = (state: SubscriptionState, before: SubscriptionState): bo
   return hasRevived || Number(state.currentPeriodStart) < Number(before.currentPeriodStart);
 };
 
-/** Returns the state without a subscription at the provider: canceled if there was one, otherwise none. */
+/** Returns the state without a subscription at the provider: status `canceled` if there was one, otherwise `none`. */
 function stateWithoutSubscription({
   currency,
   currentPeriodStart,
@@ -155,7 +155,7 @@ function stateWithoutSubscription({
 
 /**
  * Returns the principal to whom a change is attributed: whoever requested it within the last minute, or null for the
- * provider. Also returns the request if it is still pending; otherwise null.
+ * system. Also returns the request if it is still pending; otherwise null.
  */
 export function changedBy(
   { asked, ...before }: Subscription,
@@ -167,7 +167,7 @@ export function changedBy(
   return isChanged && isLive(after) ? { by: asked.by, asked: null } : { by: null, asked };
 }
 
-/** Throws FORBIDDEN unless the principal may manage billing: owners, admins and API keys, whose role is admin. */
+/** Throws FORBIDDEN unless the principal is an owner, an admin or an API key. API keys have the role `admin`. */
 export function assertMayManage({ role }: Principal): void {
   if (role === 'owner' || role === 'admin') return;
   throw fail('FORBIDDEN', 'Only owners and admins can manage billing.');

@@ -60,8 +60,9 @@ export interface PaymentProvider {
   createPortal(order: PortalOrder): Promise<Portal | null>;
   /**
    * Returns a customer's subscriptions that were paid at least once, including ended ones; none if the customer was
-   * deleted or belongs to the provider's test mode. Rejects with UPSTREAM_UNAVAILABLE if the provider does not know the
-   * customer, which is also the case if the configured secret key is that of another account.
+   * deleted, or belongs to the provider's test mode while the secret key belongs to live mode. Rejects with
+   * UPSTREAM_UNAVAILABLE if the provider does not know the customer, which is also the case if the configured secret
+   * key is that of another account.
    */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Returns the customers of the newest subscriptions at the provider, across all workspaces. */

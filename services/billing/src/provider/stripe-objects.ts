@@ -26,7 +26,7 @@ export interface SubscriptionMetadata {
 
 export const MINOR_UNITS = 100;
 
-/** Returns the id of an object that may be expanded. */
+/** Returns the id in a reference to an object. Stripe sends the id alone, or expands it to the whole object. */
 export const idOf = (reference: string | { id: string }): string =>
   typeof reference === 'string' ? reference : reference.id;
 
@@ -81,8 +81,8 @@ const endsWithPeriod = ({ cancel_at: at, cancel_at_period_end: ends, items }: St
   ends || (at !== null && at <= items.data[0]!.current_period_end);
 
 /**
- * Returns the parameter that undoes a cancellation: `cancel_at` or `cancel_at_period_end`. Stripe does not accept both at
- * once.
+ * Returns the parameter that undoes a cancellation: `cancel_at` or `cancel_at_period_end`. Stripe does not accept both
+ * at once.
  */
 export const withoutCancellation = ({
   cancel_at: at,

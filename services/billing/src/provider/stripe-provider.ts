@@ -48,7 +48,7 @@ const MAX_RETRIES = 1;
 const PORTAL_LINK_TTL_S = 300;
 /** How many of the newest invoices, and of the newest charges, a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** How many of the newest subscriptions of one or of all customers are read: the provider's maximum page size. */
+/** How many of the newest subscriptions are read, of one customer or of all: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider Stripe, through its official library. */
@@ -146,7 +146,7 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
-  /** Lists objects of a customer. Returns none if the customer is gone, and null if the customer is unknown. */
+  /** Lists objects of a customer. The list is empty if the customer is gone, and null if the customer is unknown. */
   async #listOf<T>(
     customer: string,
     what: string,
@@ -290,9 +290,10 @@ async function connect(settings: StripeSettings, httpAgent: http.Agent): Promise
 }
 
 /**
- * Returns options that make requests with the same name, key and customer idempotent at Stripe. `customer` is a
- * parameter of the request, or the customer that a new one replaces. It is part of the idempotency key, because Stripe
- * accepts a key only with the parameters of its first use, and because a replacement must be a different customer.
+ * Returns options that make requests with the same name, key and customer idempotent at Stripe. `customer` is the
+ * customer in the request or, if the request creates a customer, the one to be replaced. It is part of the idempotency
+ * key, because Stripe accepts a key only with the parameters of its first use, and because a replacement must be a
+ * different customer.
  */
 const idempotencyOptions = (name: string, key: string | undefined, customer?: string): Stripe.RequestOptions =>
   key === undefined ? {} : { idempotencyKey: ['tautan', name, key, ...(customer ? [customer] : [])].join('-') };

@@ -2,7 +2,7 @@ import { fail, Upstream, type Fault, type Log, type Registry } from '@tautan/kit
 import { Breaker } from '@tautan/kit/rpc';
 import type Stripe from 'stripe';
 
-/** Maximum length of the reason of a failure in the log. */
+/** Maximum length of a reason in the log, characters. */
 const MAX_REASON = 300;
 
 export interface PaymentUpstreamOptions {

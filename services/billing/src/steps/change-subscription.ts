@@ -6,9 +6,9 @@ import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
 export type ChangeDeps = Pick<Deps, 'store' | 'transact' | 'now' | 'provider' | 'mutex'> & Pick<CallDeps, 'signal'>;
 
 /**
- * Changes the live subscription of a workspace, once the earlier changes to it have finished. Throws
- * SERVICE_UNAVAILABLE without a provider or if `deps.signal` is aborted before the change starts, SUBSCRIPTION_STATE
- * without a live subscription, and the errors of `change`.
+ * Changes the live subscription of a workspace, once the earlier changes to it in this process have finished. Throws
+ * SERVICE_UNAVAILABLE if there is no provider, or if `deps.signal` is aborted before the change starts. Throws
+ * SUBSCRIPTION_STATE if there is no live subscription. Also throws the errors of `change`.
  */
 export async function changeSubscription(
   deps: ChangeDeps,

@@ -11,8 +11,8 @@ type Candidate = Pick<WorkspaceCustomer, 'customerId'> & { workspaceId?: string 
 
 /**
  * Returns the ids of those customers that have a subscription record, after creating the missing records of customers
- * whose workspace is known. A record is missing if a backup from before the first checkout was restored. A new record is
- * due for reconciliation immediately.
+ * whose workspace is known. A record is missing if a backup from before the first checkout was restored. A new record
+ * is due for reconciliation immediately.
  */
 export async function knownCustomers(deps: Deps, candidates: readonly Candidate[]): Promise<Set<string>> {
   const known = await deps.store.subscriptions.knownCustomers(candidates.map(({ customerId }) => customerId));

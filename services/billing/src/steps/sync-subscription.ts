@@ -24,9 +24,9 @@ interface RelatedWrites {
 
 /**
  * Updates a subscription to its state at the provider, and emits the changes. An older read never overwrites a newer
- * one. Superseded subscriptions are ended at the provider first; if that fails, nothing is written. Returns the
- * subscription as written. Throws UPSTREAM_UNAVAILABLE if the provider fails or responds with a state older than the
- * stored one, and SERVICE_UNAVAILABLE on too many concurrent changes.
+ * one. Superseded subscriptions (see `stateOf`) are ended at the provider first; if that fails, nothing is written.
+ * Returns the subscription as written. Throws UPSTREAM_UNAVAILABLE if the provider fails or responds with a state older
+ * than the stored one, and SERVICE_UNAVAILABLE on too many concurrent changes.
  */
 export async function syncSubscription(
   deps: SyncDeps,

@@ -33,8 +33,8 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
   },
 
   /**
-   * Records a requested change and returns the subscription. The results of provider reads that started
-   * earlier are discarded.
+   * Records a requested change and returns the subscription. Increments the revision, so that `write` refuses the
+   * result of a provider read that started before this call.
    */
   async recordRequest(id: string, asked: RequestedChange): Promise<Subscription> {
     const change = { $set: { asked }, $inc: { revision: 1 } };

@@ -16,9 +16,10 @@ interface Input {
 
 /**
  * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid.
- * Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
- * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, and UPSTREAM_UNAVAILABLE if the
- * provider fails. A customer that is missing at the provider is replaced.
+ * Throws FORBIDDEN unless the principal may manage the subscription; VALIDATION_ERROR naming `plan`, `currency` or
+ * `returnUrl`; SERVICE_UNAVAILABLE without a provider; SUBSCRIPTION_STATE if the plan is not above the current one or a
+ * payment is overdue; UPSTREAM_UNAVAILABLE if the provider fails. A customer that is missing at the provider is
+ * replaced.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
@@ -81,8 +82,8 @@ async function createSession(
 
 /**
  * Replaces the missing customer of a subscription. A subscription that is stored as live is synced first, because
- * the deletion of its customer has ended it. The sync fails if the provider does not know the customer, because then
- * PAYMENT_SECRET_KEY may be that of another account.
+ * the deletion of its customer has ended it. The sync fails if the provider knows no such customer, not even a deleted
+ * one, because then PAYMENT_SECRET_KEY may be that of another account.
  */
 async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Subscription> {
   const { workspaceId, customerId } = isLive(record) ? await syncSubscription(deps, record) : record;
@@ -91,8 +92,8 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
 }
 
 /**
- * Creates the subscription record of a workspace, and its customer at the provider. If an earlier record was lost, the
- * customer already exists and is reused. Nothing is purchased yet.
+ * Creates the subscription record of a workspace, and its customer at the provider. If an earlier record was lost,
+ * reuses its customer, provided that the customer has one of the newest subscriptions. Nothing is purchased yet.
  */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
   const newest = await deps.provider.newestCustomers();

@@ -12,9 +12,9 @@ import { syncIf } from '../steps/sync-if.js';
  * Schedules a change to a lower plan for the end of the period, first at the provider and then locally, and emits
  * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws
  * FORBIDDEN if the caller may not manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not lower,
- * SERVICE_UNAVAILABLE without a provider or if a concurrent change undoes the downgrade, and SUBSCRIPTION_STATE without
- * a live subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails. The downgrade is then not stored locally, but
- * the provider may already have scheduled it.
+ * and SUBSCRIPTION_STATE if there is no live subscription. Throws SERVICE_UNAVAILABLE if there is no provider, or if a
+ * concurrent change undoes the downgrade. Throws UPSTREAM_UNAVAILABLE if the provider fails. The downgrade is then not
+ * stored locally, but the provider may already have scheduled it.
  */
 export async function downgradeSubscription(
   deps: ChangeDeps,
@@ -38,7 +38,7 @@ async function downgrade(
   const isPending = ({ pendingPlan }: Subscription): boolean => pendingPlan === plan;
   const subscription = await syncIf(deps, found, isPending);
   if (isPending(subscription)) return subscription;
-  // The read may have shown that the plan has already been lowered.
+  // The sync may have shown that the plan has already been lowered.
   assertLower(plan, subscription.plan);
   const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });

@@ -31,7 +31,7 @@ export async function handleWebhooks(deps: Deps, { customerId }: { customerId: s
   }
 }
 
-/** Marks webhooks as handled, because their customer has been replaced. */
+/** Marks webhooks as handled, because their customer has been replaced by a new one. */
 async function ignore({ store, transact, now }: Deps, webhooks: StoredWebhook[]): Promise<boolean> {
   const ids = webhooks.map(({ _id }) => _id);
   await transact(null, (tx) => store.webhooks.markHandled(ids, now(), tx.session));

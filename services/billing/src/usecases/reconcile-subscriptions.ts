@@ -23,7 +23,9 @@ const MAX_PER_PASS = 100;
 const PAUSE_MS = 200;
 /** Delay before retrying a failed reconciliation, milliseconds. */
 const RETRY_MS = 900_000;
-/** Maximum random deviation from the interval, as a fraction of the interval. It spreads the subscriptions over time. */
+/**
+ * Maximum random deviation from the interval, as a fraction of the interval. It spreads the subscriptions over time.
+ */
 const JITTER = 0.1;
 
 const nextReconciliation = (now: Date, intervalMs: number): Date =>

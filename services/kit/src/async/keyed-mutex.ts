@@ -43,7 +43,10 @@ export function assertNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw notStarted();
 }
 
-/** Returns the fault for work that was dropped because its caller's deadline passed before the work started. */
+/**
+ * Returns the fault for work that was dropped because its signal was aborted before it started: its caller canceled, or
+ * its deadline was near.
+ */
 export const notStarted = (): Error =>
   fail(
     'SERVICE_UNAVAILABLE',

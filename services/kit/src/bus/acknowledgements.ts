@@ -30,7 +30,9 @@ export class Acknowledgements {
     });
   }
 
-  /** Resolves when the server has stored the message. Rejects on a refusal, on a timeout, or if there is no responder. */
+  /**
+   * Resolves when the server has stored the message. Rejects on a refusal, on a timeout, or if there is no responder.
+   */
   publish(subject: string, payload: Uint8Array | string, headers: MsgHdrs): Promise<void> {
     const token = (this.#lastToken += 1).toString(36);
     return new Promise((resolve, reject) => {

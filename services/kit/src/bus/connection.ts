@@ -101,7 +101,10 @@ export class Bus {
     return true;
   }
 
-  /** Calls `handler` for every notification on a subject, across reconnects. Logs and drops invalid JSON. */
+  /**
+   * Calls `handler` for every notification on a subject, across reconnects. Logs invalid JSON and errors of the
+   * handler.
+   */
   listen(subject: string, handler: (payload: unknown) => void): void {
     this.#subscriptions.push({ subject, handler });
     if (this.#connection) this.#subscribe(this.#connection, subject, handler);
@@ -215,7 +218,7 @@ export class Bus {
         try {
           handler(message.json());
         } catch (cause) {
-          this.options.log.warn({ err: cause, subject }, 'a notification could not be read');
+          this.options.log.warn({ err: cause, subject }, 'a notification could not be handled');
         }
       },
     });

@@ -1,5 +1,5 @@
-// A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent process and
-// never finishes handling the message.
+// A process that consumes a subject (arguments: broker URL, subject). It reports the first message to its parent
+// process and never finishes handling it.
 import { createLog } from '../telemetry/log.js';
 import { Bus } from './connection.js';
 import { consume } from './consume.js';

@@ -44,8 +44,8 @@ const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
  * a redelivery with a growing delay when it rejects. Failures for which `isTransient` returns true never dead-letter a
  * message. `stop` waits for the messages being handled.
  *
- * A durable that is ahead of its stream (restored from an older copy, or truncated) is recreated and receives every
- * message of the stream again. So `handle` must recognize duplicates by an id within the message.
+ * A consumer that is ahead of its stream (which was restored from an older copy, or truncated) is recreated and
+ * receives every message of the stream again. So `handle` must recognize duplicates by an id within the message.
  */
 export function consume(
   bus: Bus,
@@ -99,7 +99,7 @@ export function consume(
 }
 
 /**
- * Handles messages, `concurrency` of them concurrently, until their iteration ends. Holds received messages
+ * Handles messages, `concurrency` of them concurrently, until their iteration ends. Adds received messages to `held`
  * immediately, so that their acknowledgement deadline is extended while they wait. Returns the messages that were not
  * handled because of a stop.
  */
@@ -172,8 +172,8 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
 }
 
 /**
- * Returns whether a consumer can continue after a reconnect: it exists, and is not ahead of its stream. Returns false if
- * this cannot be checked.
+ * Returns whether a consumer can continue after a reconnect: it exists, and is not ahead of its stream. Returns false
+ * if this cannot be checked.
  */
 async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
   try {

@@ -16,8 +16,8 @@ export class NewestMessage {
   }
 
   /**
-   * Call this when the connection is lost. Until the stream is checked, `sequence` and `isReplaced` then refer to the
-   * newest message before the loss, even if others arrive.
+   * Call this when the connection is lost. From then until the stream is checked, `sequence` and `isReplaced` refer to
+   * the newest message received before the disconnection, even if later messages arrive.
    */
   onConnectionLost(): void {
     this.#expected ??= this.#received;

@@ -40,8 +40,8 @@ const declared: DeclaredStream[] = Object.values(streams).map(({ name, subjects,
 }));
 
 /**
- * Creates missing streams, and updates streams whose configuration is outdated. Replicas are only ever added, so that a process
- * configured with fewer does not remove them. Durable consumers have as many replicas as their stream.
+ * Creates missing streams, and updates streams whose configuration is outdated. Replicas are only ever added, so that a
+ * process configured with fewer does not remove them. Durable consumers have as many replicas as their stream.
  */
 export async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
   const manager = await managerOf(connection);

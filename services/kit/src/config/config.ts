@@ -93,9 +93,9 @@ export const list = (fallback: string[] = []) =>
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 
 /**
- * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; the ones here are
- * also validated, like all other settings. If neither an endpoint nor OTEL_TRACES_EXPORTER is set, nothing is recorded
- * and OpenTelemetry is not loaded.
+ * Tracing settings: standard variables of OpenTelemetry. Its SDK reads them (and others) itself; the ones here are also
+ * validated, like all other settings. If neither an endpoint nor OTEL_TRACES_EXPORTER is set, nothing is recorded and
+ * the SDK is not loaded.
  */
 const telemetrySettings = {
   /** Base URL of the OTLP collector. */
@@ -124,7 +124,7 @@ const telemetrySettings = {
 export const processSettings = {
   ...telemetrySettings,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Address that every listener binds to. */
+  /** Address that listeners bind to, except the listener for operator calls, which binds to loopback. */
   BIND_HOST: z.string().default('0.0.0.0'),
   /** Serves /metrics, /healthz and /readyz. */
   ADMIN_PORT: port(9090),

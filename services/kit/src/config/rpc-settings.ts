@@ -30,7 +30,10 @@ export const rpcSettings = (service: RpcService) => ({
   RPC_ACCEPTED_NAMES: list(callersOf(service)).refine((names) => names.length > 0, 'must contain a name'),
 });
 
-/** Address of a service: host:port, or dns:///host:port to balance across all addresses of the name. */
+/**
+ * Address of a service: host:port, or a gRPC target such as dns:///host:port. Calls are balanced over all addresses of
+ * the name.
+ */
 export const rpcAddress = z.string().min(1);
 
 export type RpcTlsConfig = z.infer<z.ZodObject<typeof rpcTlsSettings>>;

@@ -46,7 +46,10 @@ export interface InfrastructureOptions<M extends object> {
   createModels: (connection: Connection) => M;
   /** Creates collections and indexes; default: those of the models. */
   prepare?: (models: M) => Promise<void>;
-  /** Whether the process emits events, and reports the number of stored dead letters as a metric. Default: true. */
+  /**
+   * Whether the process emits events. If so, it also reports the number of stored dead letters as a metric. Default:
+   * true.
+   */
   emitsEvents?: boolean;
 }
 

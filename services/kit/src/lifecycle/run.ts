@@ -27,9 +27,9 @@ export class Stack {
   constructor(private readonly log: Log) {}
 
   /** Adds a component and returns it. */
-  add<T>(name: string, subject: T, stop: (subject: T) => Promise<unknown>): T {
-    this.#steps.push({ name, stop: async () => stop(subject) });
-    return subject;
+  add<T>(name: string, component: T, stop: (component: T) => Promise<unknown>): T {
+    this.#steps.push({ name, stop: async () => stop(component) });
+    return component;
   }
 
   stop(): Promise<void> {
@@ -48,9 +48,9 @@ export class Stack {
 
 /**
  * Runs a service as a process. SIGTERM, SIGINT or the exit of the parent process drains the service. The process then
- * exits with 0, or with 1 if the drain takes longer than the service's `drainMs` (by default `defaultDrainMs`). A
- * second signal exits immediately. A failed start prints one message and exits with 1; an uncaught error is logged and
- * exits with 1.
+ * exits with 0, or with 1 if the drain fails or takes longer than the service's `drainMs` (by default
+ * `defaultDrainMs`). A second signal exits immediately. A failed start prints one message and exits with 1; an uncaught
+ * error is logged and exits with 1.
  */
 export async function runProcess(name: string, start: () => Promise<Running>, defaultDrainMs = 8_000): Promise<void> {
   const log = createLog(name);

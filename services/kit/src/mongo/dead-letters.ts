@@ -32,7 +32,9 @@ export class DeadLetters {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** Returns the handlers of a consumer. Failed messages become dead letters, which `replay` passes to `handle` again. */
+  /**
+   * Returns the handlers of a consumer. Failed messages become dead letters, which `replay` passes to `handle` again.
+   */
   consuming(subject: string, handle: Handle): Pick<ConsumeOptions, 'handle' | 'onDeadLetter'> {
     this.onReplay(subject, handle);
     return {

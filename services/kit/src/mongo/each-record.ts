@@ -1,6 +1,6 @@
 import type { Query } from 'mongoose';
 
-/** Yields the results of a query. Closes the cursor even if the loop ends early, which mongoose's iterator does not. */
+/** Yields the results of a query. Closes the cursor even if the loop ends early, unlike mongoose's iterator. */
 export async function* eachRecord<T extends object, D, H, R>(
   query: Query<T[], D, H, R, 'find'>,
   options: { batchSize?: number } = {},

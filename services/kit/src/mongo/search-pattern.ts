@@ -32,9 +32,10 @@ function patternsOf(usualForms: (character: string) => string[], encode: (text: 
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
     const characters = Array.from(text);
     const formsOf = (character: string) => [...usualForms(character), ...(byFirst.get(character) ?? [])];
-    // The pattern omits the characters in `byLater`, unless there is no other: one stored character can represent such
-    // a character together with those before it. If the pattern made those optional, the time to match several of them
-    // could be exponential.
+    // One stored character can represent a character in `byLater` together with those before it. The pattern therefore
+    // covers only the longest part of the text without such characters. If all characters of the text are in `byLater`,
+    // the pattern covers only the first one. If the pattern made the characters in `byLater` optional, the time to
+    // match several of them could be exponential.
     const part = longestPart(characters, (character) => !byLater.has(character));
     if (part.length > 0) return part.map((character) => alternatives(formsOf(character))).join('');
     const first = characters[0]!;
@@ -72,7 +73,9 @@ let changed: [string, string][] | undefined;
 /** First code point after all that `comparable` changes. */
 const END = 0x30000;
 
-/** Yields the characters that `comparable` changes, with the results. Omits usual capitals, which all patterns match. */
+/**
+ * Yields the characters that `comparable` changes, with the results. Omits usual capitals, which all patterns match.
+ */
 function* changedCharacters(): Generator<[string, string]> {
   for (let code = 0; code < END; code += 1) {
     const character = String.fromCodePoint(code);
@@ -90,9 +93,9 @@ function alternatives(forms: string[]): string {
   const distinct = [...new Set(forms)];
   const characters = distinct.filter((form) => Array.from(form).length === 1);
   const longer = distinct.filter((form) => !characters.includes(form)).map(escape);
-  // Several of the characters can match the same text, because upper and lower case do not matter. As alternatives,
-  // each would be tried. None is special in brackets: if there are several, the only ASCII characters are letters,
-  // `;` and the grave accent.
+  // Several of the characters can match the same text, because upper and lower case do not matter. If they were
+  // alternatives, each would be tried. None is special in brackets: if there are several characters, the only ASCII
+  // ones are letters, `;` and the grave accent.
   const oneOf = characters.length > 1 ? `[${characters.join('')}]` : characters.map(escape).join('');
   const parts = oneOf ? [oneOf, ...longer] : longer;
   return parts.length === 1 ? parts[0]! : `(?:${parts.join('|')})`;

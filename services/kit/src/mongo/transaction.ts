@@ -68,10 +68,10 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 
 /**
  * Returns the error of a failed commit, labeled if the commit may have been applied. The driver labels the errors that
- * the server returns, but does not label the error of a connection that the pool had already dropped, or of a retry that
- * got no connection. If a socket fails during the commit, the driver throws the unlabeled error of Node.js, or a
- * TypeError because it expected labels on that error. A MongoAPIError, such as that of a closed client, is thrown before
- * anything is sent.
+ * the server returns, but does not label the error of a connection that the pool had already dropped, or of a retry
+ * that got no connection. If a socket fails during the commit, the driver throws the unlabeled error of Node.js, or a
+ * TypeError because it expected labels on that error. A MongoAPIError, such as that of a closed client, is thrown
+ * before anything is sent.
  */
 function commitError(thrown: unknown): unknown {
   if (thrown instanceof mongo.MongoServerError || thrown instanceof mongo.MongoAPIError) return thrown;

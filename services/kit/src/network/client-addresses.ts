@@ -23,7 +23,7 @@ export class ClientAddresses {
   readonly #trusted: Range[];
   /**
    * Cache of peers, and of forwarded addresses that may be proxies. The leftmost forwarded address, usually a client,
-   * is not cached: there are many clients, and parsing is cheaper.
+   * is not cached: there are many clients, and parsing their addresses is cheaper than caching them.
    */
   readonly #peers = new LRUCache<string, Peer>(maxEntries(MAX_CACHED_PEERS));
 
@@ -44,8 +44,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Returns the client's address like `of`, but empty if only the addresses of trusted proxies are known, which all
-   * their clients share. A forwarded loopback address belongs to a client on the proxy's machine.
+   * Returns the client's address like `of`, but empty if only addresses of trusted proxies are known: all clients of a
+   * proxy share its address. A forwarded loopback address belongs to a client on the proxy's machine.
    */
   ownOf(peer: string, forwardedFor: string): string {
     const { address, trusted } = this.#peer(peer);

@@ -24,14 +24,17 @@ export interface UpstreamOptions {
  */
 export class Upstream {
   readonly #seconds: Histogram;
-  /** Time until which the provider accepts no requests, according to its latest response, Unix ms; undefined if it gave none. */
+  /**
+   * Time until which the provider accepts no requests, according to its latest response, Unix ms; undefined if the
+   * response gave no time.
+   */
   #retryAt: number | undefined;
 
   constructor(private readonly options: UpstreamOptions) {
     meterBreaker(options.registry, options.breaker, `${options.name}_provider`);
     this.#seconds = new Histogram({
       name: `tautan_${options.name}_provider_request_duration_seconds`,
-      help: `Duration of a call to the ${options.name} provider`,
+      help: `Duration of a call to the ${options.name} provider, by outcome (ok, refused, failed)`,
       labelNames: ['call', 'outcome'],
       buckets: latencyBuckets,
       registers: [options.registry],

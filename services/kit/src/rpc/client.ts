@@ -123,7 +123,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       return response;
     } catch (error) {
       if (isUnavailable(error)) breaker.failed();
-      // The peer responded. A passed deadline counts as neither success nor failure.
+      // The peer responded. An exceeded deadline counts as neither success nor failure.
       else if (carriesFault(error)) breaker.succeeded();
       throw fromStatus(error);
     }

@@ -1,7 +1,7 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 
-// Implements grpc.health.v1 (https://grpc.io/docs/guides/health-checking/). Its two messages have one field each and are
-// encoded by hand.
+// Implements grpc.health.v1 (https://grpc.io/docs/guides/health-checking/). Its two messages have one field each and
+// are encoded by hand.
 
 const SERVING = 1;
 const NOT_SERVING = 2;

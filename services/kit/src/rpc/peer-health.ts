@@ -5,13 +5,13 @@ import { rpcClient } from './client.js';
 import { healthService, isServing } from './health.js';
 
 const CHECK_EVERY_MS = 2_000;
-/** Interval of the checks while a peer is not ready. */
+/** Interval of the checks of a peer while it is not ready. */
 const RECHECK_EVERY_MS = 250;
 const TIMEOUT_MS = 1_000;
 
 /**
- * Checks the health of peers every two seconds (grpc.health.v1), for readiness, and more often while a peer is not
- * ready. Calls to peers never wait for a check.
+ * Checks the health of each peer (grpc.health.v1) for the readiness of this process: every two seconds, and more often
+ * while the peer is not ready. Calls to peers never wait for a check.
  */
 export class PeerHealth {
   readonly #serving = new Map<string, boolean>();

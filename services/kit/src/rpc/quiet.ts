@@ -1,4 +1,4 @@
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 
-// This package throws or logs every error of a call; grpc-js would write them to standard error a second time.
+// This package throws or logs every error of a call; grpc-js would also write it to standard error.
 setLogVerbosity(logVerbosity.NONE);

@@ -61,8 +61,8 @@ export interface RpcServerOptions extends ListenerOptions {
    */
   explain?: (error: unknown) => Fault | undefined;
   /**
-   * Whether calls can be served. Until then they fail with SERVICE_UNAVAILABLE, and the health service reports
-   * NOT_SERVING.
+   * Returns whether calls can be served. While it returns false, calls fail with SERVICE_UNAVAILABLE, and the health
+   * service reports NOT_SERVING.
    */
   ready?: () => boolean;
 }

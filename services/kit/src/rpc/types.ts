@@ -1,5 +1,4 @@
 import type { MethodDefinition } from '@grpc/proto-loader';
-import type { ServiceDefinition } from '@grpc/grpc-js';
 
 /** The method names of a service definition. */
 export type Methods<D> = keyof { [M in keyof D as string extends M ? never : M]: D[M] } & string;
@@ -11,4 +10,3 @@ export type RequestOut<D, M extends keyof D> = D[M] extends MethodDefinition<any
 export type ResponseIn<D, M extends keyof D> = D[M] extends MethodDefinition<any, infer O, any, any> ? O : never; // eslint-disable-line @typescript-eslint/no-explicit-any
 /** The response as the client receives it: omitted fields have their default values. */
 export type ResponseOut<D, M extends keyof D> = D[M] extends MethodDefinition<any, any, any, infer O> ? O : never; // eslint-disable-line @typescript-eslint/no-explicit-any
-export type AnyDefinition = ServiceDefinition;

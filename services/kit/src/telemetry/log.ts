@@ -19,13 +19,13 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
-    // Errors of ioredis have the arguments of their command. Those of a refused login are the user and the password.
+    // An error of ioredis has the arguments of its command: for a refused login, the user name and the password.
     redact: { paths: ['err.command.args'], remove: true },
   };
   return pino(options, destinationOf(fd));
 }
 
-/** Maximum size of the lines that are buffered in memory while writes to the disk fail. */
+/** Maximum total size of the lines that are buffered in memory while writes to the disk fail. */
 const MAX_UNWRITTEN_BYTES = 64 * 1024;
 /** When pending lines have more characters than this, they are written without waiting for the end of the turn. */
 const MAX_TURN_LENGTH = 8 * 1024;

@@ -23,7 +23,7 @@ export function createMetrics(service: string): Registry {
   collectDefaultMetrics({ register: registry });
   new Counter({
     name: 'tautan_log_lines_dropped_total',
-    help: 'Log lines of the process lost because the disk or the log collector did not accept them',
+    help: 'Log lines of the process that were lost because the disk or the log collector did not accept them',
     registers: [registry],
     collect() {
       this.reset();
@@ -95,7 +95,7 @@ const MAX_READ_MS = 1_000;
 
 /**
  * Declares a gauge that is read from the database at each scrape. The gauge is NaN while `ready` returns false, and if
- * the read fails or takes over a second.
+ * the read fails or takes longer than a second.
  */
 export function databaseGauge(
   registry: Registry,

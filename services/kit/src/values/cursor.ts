@@ -5,7 +5,8 @@ const CHECKSUM_BYTES = 12;
 
 /**
  * Returns an opaque, URL-safe cursor for a position in a list. `boundTo` identifies the list (workspace, filters, sort)
- * and can be any JSON value. The checksum is not a secret: a forged position only moves within the caller's own list.
+ * and can be any JSON value. The cursor's checksum needs no secret key, because a forged position only moves within the
+ * caller's own list.
  */
 export const writeCursor = (boundTo: unknown, position: Buffer): string =>
   Buffer.concat([checksumOf(boundTo, position), position]).toString('base64url');

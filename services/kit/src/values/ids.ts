@@ -25,8 +25,8 @@ const pool = Buffer.alloc(4_096);
 let taken = pool.length;
 
 /**
- * Returns a random fraction. Reads random bytes in blocks, because a system call per character dominates the cost of an
- * id.
+ * Returns a random fraction. Reads random bytes in blocks, because a system call per character would dominate the cost
+ * of an id.
  */
 function fraction(): number {
   if (taken === pool.length) {

@@ -43,7 +43,7 @@ export const comparable = (text: string): string =>
     .toLowerCase()
     .normalize('NFC')
     .replaceAll('ς', 'σ')
-    // Keeps the dot before another combining mark: such a sequence does not come from İ.
+    // Keeps the dot before another combining mark: Turkish text contains no such sequence.
     .replace(/i\u0307(?!\p{M})/gu, 'i');
 
 /**
@@ -72,8 +72,9 @@ function readShortUrl(text: string, baseUrl: string): ShortUrl | undefined {
 }
 
 /**
- * Returns the ways to write a normalized URL: all combinations of its host name in punycode and in Unicode (UTS 46)
- * with the rest percent-encoded and decoded. Each is normalized by `comparable`. An empty text has one empty form.
+ * Returns the ways to write a normalized URL: its host name in punycode or Unicode (UTS 46) and the rest
+ * percent-encoded or decoded, in all combinations. Each is normalized by `comparable`. An empty text has one empty
+ * form.
  */
 export function readableUrls(href: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(href) ?? [];
@@ -87,7 +88,7 @@ function unicodeHost(host: string): string {
   return (domainToUnicode(name) || name) + port;
 }
 
-/** Decodes valid UTF-8 sequences and leaves the rest unchanged. */
+/** Decodes each run of percent-encoded bytes that is valid UTF-8, and leaves the others unchanged. */
 const percentDecoded = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     const decoded = Buffer.from(encoded.replaceAll('%', ''), 'hex').toString();

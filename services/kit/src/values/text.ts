@@ -4,7 +4,7 @@ import { fail } from '../errors.js';
 const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
 
 /**
- * Pattern for JSON Schema of the texts that `isPrintable` accepts. It also matches lone surrogates, which valid UTF-8
+ * JSON Schema pattern for the texts that `isPrintable` accepts. It also matches lone surrogates, which valid UTF-8
  * cannot contain.
  */
 export const printablePattern = `^[^${controls}]*$`;

@@ -1,6 +1,6 @@
 import { addressKeys, MemoryLimiter, resetSeconds, SITE_FACTOR } from '@tautan/kit';
 
-/** A budget per client address: requests for unknown slugs, or visits to a limited link. */
+/** A budget per client address: for requests for unknown slugs, or for visits to a limited link or QR code. */
 export type BudgetKind = 'unknown' | 'limited';
 
 /** Thrown if a request exceeds the budget of its client address. */
@@ -41,8 +41,9 @@ export class AddressBudget {
   }
 
   /**
-   * Counts a request of an address, per scope if one is given. Returns a function that undoes the count. An empty
-   * (unknown) address is not counted. Throws OverBudget if the budget is used up.
+   * Counts a request from an address, separately for each `scope` (such as the key of a limited route). Returns a
+   * function that undoes the count. An empty (unknown) address is not counted. Throws OverBudget if the budget is used
+   * up.
    */
   charge(address: string, scope = ''): () => void {
     if (this.perMinute === 0 || address === '') return noRefund;

@@ -6,7 +6,10 @@ import type { Route } from './domain/route.js';
 
 /** A route prepared for redirects, with its freshness. */
 export interface CachedRoute {
-  /** gone: expired or archived (410). missing: no route, or a deleted one (404). */
+  /**
+   * gone: expired, used up or archived, or a QR code whose link is not active (410). missing: no route, or a deleted
+   * one (404).
+   */
   state: 'active' | 'gone' | 'missing';
   /** An absolute http(s) URL in printable ASCII, ready for the Location header. */
   location: string;

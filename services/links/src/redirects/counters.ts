@@ -8,7 +8,7 @@ export const results = [
   'refused_unknown',
   // Responses with 429: a client address visited a limited link or QR code too often.
   'refused_limited',
-  // Responses to the root path of a domain.
+  // Responses to the root path: the configured redirect of the domain, or the landing page of the default domain.
   'landing',
   'file',
   'bad_request',
@@ -23,7 +23,7 @@ export type Source = 'memory' | 'database';
 
 /** A latency histogram with plain numbers: the bookkeeping of a metric library costs too much for a redirect. */
 class Latencies {
-  /** One bucket more than bounds, for values above the last. */
+  /** One bucket more than there are bounds, for values above the last bound. */
   readonly #counts = new Array<number>(latencyBuckets.length + 1).fill(0);
   #seconds = 0;
 

@@ -23,7 +23,7 @@ export class DomainRoutes {
     return route && ownedOrMissing(domain, route);
   }
 
-  /** Like `peek`, but reads entries that are not fresh. Rejects if `RouteCache.get` does. */
+  /** Like `peek`, but reads each entry that is not cached and fresh. Rejects if `RouteCache.get` does. */
   async get(host: string, key: string): Promise<CachedRoute> {
     const domain = this.cache.peek(domainKey(host), Date.now()) ?? (await this.cache.get(domainKey(host)));
     if (domain.state !== 'active') return domain;

@@ -43,8 +43,8 @@ const MAX_WAIT_MS = 10_000;
 const SAMPLE_INTERVAL = 64;
 
 /**
- * Handles requests of visitors. Cached routes are served within the same turn of the event loop. Every request gets a
- * response, whatever it contains; handling never throws.
+ * Handles requests of visitors. Cached routes are served within the same turn of the event loop, except to visitors who
+ * consume a limit. Every request gets a response, whatever it contains; handling never throws.
  */
 export class RedirectHandler {
   /**
@@ -153,8 +153,8 @@ export class RedirectHandler {
 
   /**
    * Reads a route. The client's budget for unknown slugs is charged before the read and refunded if the route exists.
-   * Requests that join a lookup or refresh a stale route are charged only if the route is missing, because many visits
-   * to the same new or cached link are not attempts to guess slugs.
+   * Requests that join a lookup, or that refresh a stale route, are charged only if the route is missing, because many
+   * visits to the same new or cached link are not attempts to guess slugs.
    */
   async #lookUp(visit: Visit, key: string): Promise<CachedRoute> {
     const { host } = visit;

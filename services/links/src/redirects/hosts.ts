@@ -40,7 +40,8 @@ export class Hosts {
 }
 
 /**
- * Returns the name or address in a Host header in lower case, without port and final dot; undefined if it is invalid.
+ * Returns the name or address in a Host header in lower case, without its port and final dot; undefined if the header
+ * is invalid.
  */
 function hostname(header: string): string | undefined {
   const match = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]/?#@\s]{1,254})(?::\d{0,5})?$/.exec(header);

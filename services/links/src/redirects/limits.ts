@@ -9,7 +9,7 @@ class LimitReached extends Error {}
 const unexpired = (field: 'expiresAt' | 'follows.expiresAt', now: Date) =>
   ({ $or: [{ [field]: null }, { [field]: { $gt: now } }] }) as mongo.Filter<Route>;
 
-/** Returns a filter for routes that are active at a time. A QR code of a link is active only while its link is. */
+/** Returns a filter for routes that are active at `now`. A QR code of a link is active only while its link is. */
 const activeAt = (now: Date): mongo.Filter<Route> => ({
   status: 'active',
   'follows.status': { $in: [null, 'active'] },

@@ -8,7 +8,7 @@ export interface RequestHead {
   referrer: string;
   /** All X-Forwarded-For headers, joined by commas. */
   forwardedFor: string;
-  /** The country header that comes first in the request, whatever the order of the configured names. */
+  /** The first country header with a value in the request, whatever the order of the configured names. */
   country: string;
   traceparent: string;
   prefetch: boolean;

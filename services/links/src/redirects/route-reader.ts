@@ -89,7 +89,7 @@ const unavailable = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailab
 const timedOut = (error: unknown): boolean =>
   (error as Error).name === 'DeadlineError' || (error as { code?: unknown }).code === 50;
 
-/** Rejects work that exceeds the deadline: for an unresponsive server, the driver itself waits much longer. */
+/** Rejects work that exceeds the deadline. The driver itself waits much longer for an unresponsive server. */
 const withDeadline = <T>(work: Promise<T>): Promise<T> =>
   withTimeout(work, DEADLINE_MS, () => {
     throw Object.assign(new Error('the database timed out'), { name: 'DeadlineError' });

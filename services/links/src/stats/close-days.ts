@@ -27,10 +27,10 @@ const BATCH = 100;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Closes past days of links and QR codes: stores the numbers of unique visitors in parts of each day (`DayUniques`), so
- * that the quarter hours of the day need not be read for statistics, in any time zone. Replicas may call this
- * concurrently. Returns the number of days closed, including those that another replica closed first. The next call
- * retries the days that could not be closed.
+ * Closes past days of links and QR codes: stores the numbers of unique visitors of several parts of each day
+ * (`DayUniques`), so that most statistics, in any time zone, are computed without reading its quarter hours. Replicas
+ * may call this concurrently. Returns the number of days closed, including those that another replica closed first. The
+ * next call retries the days that could not be closed.
  */
 export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
   for (let closed = 0; ;) {

@@ -13,7 +13,7 @@ export interface PartitionBatch {
   partition: number;
 }
 
-/** Clicks to add to a day of a subject. */
+/** Clicks to add to a day or a quarter hour of a subject. */
 export interface Addition {
   kind: SubjectKind;
   workspaceId: string;

@@ -29,8 +29,9 @@ export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted
 export const remainingOf = ({ remaining }: Counted): number | null => remaining ?? null;
 
 /**
- * Returns how many scans would remain if the limit became `maxScans`; null if that is null, which means no limit. The scans that counted against the
- * previous limit are subtracted, or all scans if there was no limit. Negative if they exceed the new limit.
+ * Returns how many scans would remain if the limit became `maxScans`; null if `maxScans` is null (no limit). The scans
+ * that counted against the previous limit are subtracted, or all scans if there was no limit. Negative if they exceed
+ * the new limit.
  */
 export function remainingUnder(maxScans: number | null, before: Limits, counted: Counted): number | null {
   if (maxScans === null) return null;

@@ -83,5 +83,5 @@ export interface Pending {
 }
 
 /** Returns the `dueAt` for a claim. It always differs from the previous one, despite clock skew. */
-export const nextDueAt = (seen: Date, now: Date, leaseMs: number): Date =>
-  new Date(Math.max(now.getTime() + leaseMs, seen.getTime() + 1));
+export const nextDueAt = (previous: Date, now: Date, leaseMs: number): Date =>
+  new Date(Math.max(now.getTime() + leaseMs, previous.getTime() + 1));

@@ -71,7 +71,7 @@ function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] 
     y += stepY[direction];
     // Try right first, which stays on the same module.
     const to = [right(direction), direction, left(direction)].find((next) => edges.has(edge(side, x, y, next)));
-    // When no edge is left, the outline is closed: its last edge meets the first one.
+    // If no remaining edge starts here, the outline is closed: its last edge meets the first one.
     const next = to ?? ((first % 4) as Direction);
     if (next !== direction) found.push({ x, y, from: direction, to: next });
     direction = next;

@@ -17,9 +17,10 @@ type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'g
 /**
  * Throws VALIDATION_ERROR, naming the field, if QR code readers may take a color of the code for its background (white
  * if transparent). One reason suffices to refuse a color: the color is lighter than the background, has too little
- * contrast with the background, is at least half as bright as the background (jsQR considers such a color light inside
- * large modules), or is so much lighter than the darkest color that it looks white beside the darkest one. Names the
- * background instead of the foreground if the background was `given` and the foreground was not.
+ * contrast with the background or too similar a gray value, is at least half as bright as the background (jsQR
+ * considers such a color light inside large modules), or is so much lighter than the darkest color that it looks white
+ * beside the darkest one. Names the background instead of the foreground if the background was `given` and the
+ * foreground was not.
  */
 export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
   const ground = background === 'transparent' ? '#ffffff' : background;

@@ -1,6 +1,6 @@
 import { fail, faultCode } from '@tautan/kit';
 import sharp from 'sharp';
-import { renderInSubprocess, type Uploader } from './render-in-subprocess.js';
+import { defaultLimits, renderInSubprocess, type Uploader } from './render-in-subprocess.js';
 import type { Kind } from './render-untrusted.js';
 import { assertHarmless } from './svg-logo.js';
 import type { LogoImage } from './svg.js';
@@ -15,18 +15,20 @@ const MAX_JPEG_SCANS = 100;
 
 /**
  * Returns an uploaded logo as PNG, at most 512 pixels per side, without metadata; only the first frame of an animation.
- * Throws VALIDATION_ERROR naming `logo` if the content is not PNG, JPEG, WebP or SVG, is damaged, or is too large, and
- * SERVICE_UNAVAILABLE as renderInSubprocess does.
+ * Throws VALIDATION_ERROR naming `logo` if the content is not PNG, JPEG, WebP or SVG, is damaged or too large, is a
+ * JPEG with too many scans, or is an SVG that `assertHarmless` refuses, and SERVICE_UNAVAILABLE as renderInSubprocess
+ * does.
  */
-export async function readLogo(file: Buffer, uploader: Uploader): Promise<LogoImage> {
+export async function readLogo(file: Buffer, uploader: Uploader, limits = defaultLimits): Promise<LogoImage> {
   if (file.length === 0) throw refused('must not be empty');
   if (file.length > MAX_FILE_BYTES) throw refused(`must be at most ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
   const kind = kindOf(file);
   if (!kind) throw refused('must be a PNG, JPEG, WebP or SVG image');
   if (kind === 'svg') assertHarmless(file, refused);
-  if (kind === 'jpeg' && scansIn(file) > MAX_JPEG_SCANS) throw refused(`must have at most ${MAX_JPEG_SCANS} scans`);
+  if (kind === 'jpeg' && scansIn(file) > MAX_JPEG_SCANS)
+    throw refused(`must not be a JPEG with more than ${MAX_JPEG_SCANS} scan segments`);
   try {
-    const content = await renderInSubprocess(file, kind, uploader);
+    const content = await renderInSubprocess(file, kind, uploader, limits);
     const { width, height } = await sharp(content).metadata();
     return { content, width, height };
   } catch (error) {

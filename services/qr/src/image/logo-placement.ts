@@ -42,7 +42,7 @@ export function layOutLogo(
 
 /**
  * Returns how many whole modules a logo of a given length and its quiet zone cover along that length, in the middle of
- * the code. The number is odd, like that of the code's modules per side.
+ * the code. The result is odd, like the number of modules on a side of the code.
  */
 function coveredModules(length: number): number {
   const min = Math.ceil(length + 2 * QUIET);

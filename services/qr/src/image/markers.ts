@@ -17,9 +17,9 @@ type Center = [side: number, radius: number];
 /**
  * Side and corner radius of a marker's center, in modules, keyed by the shape of the border and then that of the
  * center. Readers look for the dark and light proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a
- * square, or a square in a circle, has this proportion only along rows and columns or only along diagonals. If it is
- * missing along some of them, readers may mistake random data for a marker. With these values, it is roughly right along
- * all.
+ * square, or a square in a circle, has this proportion only along rows and columns or only along diagonals. If the
+ * proportion is missing along some of these lines, readers may mistake random data for a marker. With these values, it
+ * is roughly right along all lines.
  */
 const centers: Record<Shape, Record<Shape, Center>> = {
   square: { square: [3, 0], rounded: [3.1, 0.3], circle: [3.3, 0.8] },

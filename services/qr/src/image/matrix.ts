@@ -31,8 +31,8 @@ export function matrixOf(text: string, errorCorrection: StyleConfig['errorCorrec
 }
 
 /**
- * Returns the `isAlignment` of a QR code. Alignment patterns are five modules wide, at the intersections of certain rows
- * and columns (ISO/IEC 18004, annex E).
+ * Returns the `isAlignment` of a QR code. Alignment patterns are five modules wide, at the intersections of certain
+ * rows and columns (ISO/IEC 18004, annex E).
  */
 function alignmentOf(version: number, side: number): Matrix['isAlignment'] {
   if (version < 2) return () => false;

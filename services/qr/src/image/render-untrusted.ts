@@ -12,8 +12,8 @@ export type Kind = 'png' | 'jpeg' | 'webp' | 'svg';
 
 /**
  * Renders an untrusted image as PNG, at most 512 pixels per side, without metadata; only the first frame of an
- * animation. The size is checked in the header before anything is decoded. Throws if the image is damaged, of another
- * type, or larger than 4096 pixels per side.
+ * animation. The size is checked in the header before anything is decoded. Throws if the image is damaged, not of the
+ * given type, or larger than 4096 pixels per side.
  */
 export async function renderUntrusted(file: Buffer, kind: Kind): Promise<Buffer> {
   const options: SharpOptions = { limitInputPixels: MAX_SIDE * MAX_SIDE, failOn: 'error', pages: 1 };

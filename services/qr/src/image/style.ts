@@ -57,7 +57,7 @@ export type Gradient = z.output<typeof gradientSchema>;
 /**
  * Parses a style. Fields that are absent or null get their defaults. With a logo, the error correction is H. Throws
  * VALIDATION_ERROR naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that
- * readers cannot distinguish.
+ * QR code readers cannot distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
   const fields = fieldsOf(input);

@@ -1,10 +1,10 @@
-/** Parts that can expand a document or load resources: declarations, inclusions, style sheets. */
+/** Parts that can expand a document or load resources: document type declarations, inclusions, linked style sheets. */
 const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[^\s<>/:"'=]+:)?include\b/i;
 /** Start tags of images with their attributes, whose values may contain `>`. */
 const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
 /**
- * Attributes. All of them are matched, so that the value of one cannot look like another. A match starts only at the
- * start of a name: if it could start at each character, a long name without a value would take quadratic time.
+ * Attributes. All of them are matched, so that the value of one is not taken for another attribute. A match starts only
+ * at the start of a name: if it could start at each character, a long name without a value would take quadratic time.
  */
 const attributes = /(?<![^\s="'<>/])([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /**
@@ -25,7 +25,8 @@ export function assertHarmless(file: Buffer, refused: (why: string) => Error): v
   } catch {
     throw refused('must be encoded in UTF-8');
   }
-  if (forbidden.test(text)) throw refused('must not contain declarations, inclusions or style sheets');
+  if (forbidden.test(text))
+    throw refused('must not contain document type declarations, inclusions or linked style sheets');
   for (const [image] of text.matchAll(images)) {
     for (const [, name = '', double, single = ''] of image.matchAll(attributes)) {
       if (/(?:^|:)href$/i.test(name) && !neverLoaded.test(double ?? single))

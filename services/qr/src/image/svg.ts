@@ -25,7 +25,7 @@ export interface SvgSpec {
 
 /**
  * Renders a QR code as an SVG document (SVG 1.1, without scripts, styles or external references). Modules are aligned
- * to whole pixels. Throws VALIDATION_ERROR naming `size` if readers could not distinguish the modules.
+ * to whole pixels. Throws VALIDATION_ERROR naming `size` if QR code readers could not distinguish the modules.
  */
 export function renderSvg({ text, style, logo, size }: SvgSpec): string {
   const matrix = matrixOf(text, logo ? 'H' : style.errorCorrection);

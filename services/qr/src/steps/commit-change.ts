@@ -75,8 +75,7 @@ export function commitCreations(
 export const targetOf = ({ _id, title, slug }: QrCode) => ({ type: 'qr_code', id: _id, label: title ?? slug ?? _id });
 
 /**
- * Returns the record after the change. The link service has accepted the URL, and stores it in the same normalized
- * form.
+ * Returns the record after the change. Normalizes the URL in the same way as the link service, which has accepted it.
  */
 const afterOf = ({ next, pending, route }: AcceptedChange): QrCode => ({
   ...next,

@@ -4,7 +4,7 @@ import type { LogoStore } from '../store/logos.js';
 import type { Deps } from '../usecase-deps.js';
 
 /**
- * Throws VALIDATION_ERROR unless this is the id of a logo of the workspace. The error names `logoRunRef`, which is the
+ * Throws VALIDATION_ERROR unless `id` is the id of a logo of the workspace. The error names `logoRunRef`, which is the
  * API's name for the id of a logo.
  */
 export async function checkLogo(logos: LogoStore, workspaceId: string, id: string): Promise<void> {

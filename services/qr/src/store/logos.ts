@@ -2,7 +2,7 @@ import { driverCollection, bytesOf } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Models } from './models.js';
 
-/** A stored logo. Immutable. */
+/** A stored logo. Only `usedAt` changes. */
 export interface Logo {
   /** lgo_… */
   _id: string;
@@ -43,7 +43,7 @@ export class LogoStore {
     return fromStored(await this.model.findOne({ _id: id, workspaceId }).lean<Logo>().exec());
   }
 
-  /** Returns the logo that was created from a file. */
+  /** Returns the logo that was created from the file with this SHA-256. */
   async bySource(workspaceId: string, sha256: string): Promise<Logo | null> {
     return fromStored(await this.model.findOne({ workspaceId, sha256 }).lean<Logo>().exec());
   }
@@ -83,7 +83,9 @@ export class LogoStore {
     await this.model.updateMany({ usedAt: null }, { usedAt });
   }
 
-  /** Returns up to `limit` logos of any workspace that were last used at `time` or before, least recently used first. */
+  /**
+   * Returns up to `limit` logos of any workspace that were last used at `time` or before, least recently used first.
+   */
   usedBefore(time: Date, limit: number): Promise<Pick<Logo, '_id' | 'workspaceId'>[]> {
     return this.model
       .find({ usedAt: { $lte: time } })

@@ -55,7 +55,7 @@ export class QrCodeStore {
     return this.#newest(filter, after, limit);
   }
 
-  /** Returns QR codes of a link like `unarchivedOf`, but also archived ones. */
+  /** Like `unarchivedOf`, but also returns archived QR codes. */
   ofLink(workspaceId: string, linkId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, limit);
   }

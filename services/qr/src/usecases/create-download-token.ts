@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /**
  * Creates a token that grants access to a QR code's image only, stores its hash, and emits `download_token.created`. A
  * retry with the same operation id replaces the token of the earlier attempt, which the caller did not receive. Throws
- * NOT_FOUND, FORBIDDEN.
+ * NOT_FOUND or FORBIDDEN.
  */
 export async function createDownloadToken(
   deps: ImageDeps,

@@ -22,8 +22,9 @@ export interface PreviewInput extends ImageRequest {
 const EXAMPLE_SLUG = 'preview';
 
 /**
- * Draws a QR code in a style without storing anything. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED
- * naming `qrLogoEnabled` for a logo that the plan does not include and the code does not have, NOT_FOUND, FORBIDDEN.
+ * Draws a QR code in a style without storing anything. Throws NOT_FOUND, FORBIDDEN, VALIDATION_ERROR naming the field,
+ * or PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` if the plan does not include logos and the code does not already have
+ * the given logo.
  */
 export async function previewQrCode(
   deps: ImageDeps,

@@ -4,7 +4,7 @@ const BATCH = 200;
 const MAX_CONCURRENT = 8;
 
 /**
- * Expires every active QR code that has passed its own expiry date or used up its own scans. Replicas may run this
+ * Expires every active QR code that has passed its own expiry date or reached its own scan limit. Replicas may run this
  * concurrently.
  */
 export async function sweepExpired(deps: ChangeDeps): Promise<void> {
@@ -20,7 +20,7 @@ export async function sweepExpired(deps: ChangeDeps): Promise<void> {
   }
 }
 
-/** Returns whether the code is no longer active. A failure must not prevent others from expiring. */
+/** Returns whether the code is no longer active. A failure must not prevent other codes from expiring. */
 async function tryToExpire(
   deps: ChangeDeps,
   { qrCodeId: id, workspaceId }: { qrCodeId: string; workspaceId: string },

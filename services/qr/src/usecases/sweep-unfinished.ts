@@ -20,13 +20,16 @@ export async function sweepUnfinished({
 }: ChangeDeps & RemoveDeps & { watch: UnclaimedWatch }): Promise<boolean> {
   const { store, now, leaseMs, log } = deps;
   const unfinished = await store.qrCodes.unfinished(MAX_UNFINISHED);
-  for (const seen of watch.unclaimed(unfinished)) {
-    const code = await store.qrCodes.claim(seen, nextDueAt(seen.dueAt, now(), leaseMs));
+  for (const unclaimed of watch.unclaimed(unfinished)) {
+    const code = await store.qrCodes.claim(unclaimed, nextDueAt(unclaimed.dueAt, now(), leaseMs));
     if (!code) continue;
     try {
       await finishOrUndo(deps, code);
     } catch (error) {
-      log.warn({ err: error, id: code._id }, 'an unfinished QR code could not be completed; the next sweep will retry');
+      log.warn(
+        { err: error, id: code._id },
+        'an unfinished QR code could not be completed; the next sweep will retry, unless the change was rejected',
+      );
       // The link service is unavailable, so the others would fail, too.
       if (unavailableCodes.includes(faultCode(error))) break;
     }

@@ -4,8 +4,8 @@ const ACTIVE_MS = 2_000;
 const MAX_CHECK_MS = 5_000;
 
 /**
- * Decides when a replica polls. An active replica renews its lease, watches the others and polls for due queues several
- * times a second. An idle replica only checks whether to become active: rarely, and when the next queue is due.
+ * Decides when a replica polls. An active replica renews its lease, watches the others and polls for due queues, by
+ * default twice a second. An idle replica only checks whether to become active: rarely, and when the next queue is due.
  */
 export class Activity {
   #until = -Infinity;

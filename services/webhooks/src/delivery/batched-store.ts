@@ -18,7 +18,7 @@ interface Page {
   more: boolean;
 }
 
-/** The reads and writes of all workers of a replica, batched across workers. */
+/** The reads and writes of all workers of a replica. Those of type `Batcher` are batched across workers. */
 export interface BatchedStore {
   endpoint: Batcher<string, Endpoint | undefined>;
   page: Batcher<string, Page>;

@@ -26,7 +26,7 @@ const HEARTBEATS_PER_LEASE = 6;
 const MAX_HEARTBEAT_MS = 500;
 
 /**
- * Claims due queues and runs a worker for each. A replica owns a queue while it processes it, so that the limit of
+ * Claims due queues and runs a worker for each. A replica owns a queue while processing it, so that the limit of
  * concurrent attempts per endpoint holds across all replicas. Failing endpoints have their own slots, so that hanging
  * endpoints never delay the others.
  */
@@ -190,7 +190,7 @@ export class Deliverer {
 
   /** Starts workers for the queues that a failed claim acquired. */
   async #adopt(): Promise<void> {
-    // Read before the query, because a queue held now may be released during it.
+    // Read before the query, because a worker can release its queue during the query.
     const held = new Set(this.#workers.keys());
     const owner = this.#lease.owner!;
     const owned = await this.deps.store.queues.ownedBy(owner);

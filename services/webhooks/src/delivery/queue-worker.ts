@@ -30,11 +30,14 @@ export interface WorkerDeps extends HealthDeps {
   /** 0 to 1. */
   random: () => number;
   /**
-   * Whether all slots are taken, so that other queues may be waiting for this queue's slot. Failing queues have slots
-   * of their own; `failing` selects which slots are meant.
+   * Whether all slots of this replica are taken, so that other queues may be waiting for this queue's slot. Each queue
+   * in progress takes a slot. Failing queues have slots of their own; `failing` selects which slots are meant.
    */
   contended: (failing: boolean) => boolean;
-  /** Records an attempt. `heldByEndpoint`: whether the delivery waited for its endpoint, not only for this service. */
+  /**
+   * Adds an attempt to the metrics. `heldByEndpoint`: whether the delivery waited for its endpoint, not only for this
+   * service.
+   */
   observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery, heldByEndpoint: boolean) => void;
   log: Log;
 }

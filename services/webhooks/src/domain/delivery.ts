@@ -21,7 +21,7 @@ export interface Attempt {
 
 /** The delivery of one event to one endpoint. */
 export interface Delivery {
-  /** Derived from the event and the endpoint, so that each pair has one delivery; sorts by the event's time. */
+  /** Derived from the event and the endpoint, so that each pair has one delivery; ids sort by the event's time. */
   _id: string;
   workspaceId: string;
   endpointId: string;

@@ -88,6 +88,12 @@ export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): 
 /** Returns whether a principal may manage webhooks: owners, admins, and API keys, which have the role admin. */
 export const mayManage = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
 
+/** Throws ENDPOINT_DISABLED if the endpoint is disabled, or deleted (null). */
+export function assertActive(endpoint: Pick<Endpoint, 'active'> | null): void {
+  if (!endpoint) throw fail('ENDPOINT_DISABLED', 'The endpoint was deleted.');
+  if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');
+}
+
 /** Throws FORBIDDEN unless the principal may manage webhooks. */
 export function assertMayManage(by: Principal): void {
   if (mayManage(by)) return;

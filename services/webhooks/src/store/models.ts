@@ -8,13 +8,13 @@ import type { Endpoint } from '../domain/endpoint.js';
 export interface Queue {
   /** The endpoint's id. */
   _id: string;
-  /** Lower bound on the time of the next attempt; absent if no delivery is pending. */
+  /** Lower bound on the time of the next attempt; absent if no delivery is pending, or while the endpoint is disabled. */
   dueAt?: Date;
   /** Incremented by each wake-up (`markDue` or `restart`), so that a worker notices one that follows its last read. */
   wakeVersion: number;
   /**
-   * Set to a new value when the endpoint is resumed or its URL changes. Removed once all pending deliveries have been
-   * made due.
+   * Set to a new value when the endpoint is resumed, or when its URL changes while it is active. Removed once all
+   * pending deliveries have been made due.
    */
   resumption?: string;
   /** The id of the replica that processes the queue, or null. */
@@ -31,7 +31,7 @@ export interface StoredReplica {
   _id: string;
   /** Identifies the instance across restarts; null if unknown. */
   instance: string | null;
-  /** Heartbeat counter: incremented at intervals while the process is alive. */
+  /** Heartbeat counter: incremented at intervals while the replica is active (see `Activity`). */
   beat: number;
 }
 

@@ -16,7 +16,7 @@ export interface QueueVersion {
 export interface Release {
   id: string;
   wakeVersion: number | undefined;
-  /** When its next delivery is due; null if nothing is pending. */
+  /** When its next delivery is due; null if nothing is pending, or if the endpoint is disabled. */
   dueAt: Date | null;
 }
 
@@ -100,7 +100,7 @@ export const queueStore = ({ queues }: Models) => ({
     return found.map(({ _id }) => _id);
   },
 
-  /** Claims those of the given queues that have no owner. Returns all of them that `owner` owns. */
+  /** Claims those of the given queues that have no owner. Returns all given queues that `owner` now owns. */
   async claim(ids: string[], owner: string): Promise<Queue[]> {
     await driverCollection(queues).updateMany({ _id: { $in: ids }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
@@ -178,7 +178,7 @@ export const queueStore = ({ queues }: Models) => ({
     return (await driverCollection(queues).deleteOne({ _id: id, owner, wakeVersion })).deletedCount === 1;
   },
 
-  /** Returns for how long the longest-waiting queue has been due without an owner, milliseconds. */
+  /** Returns for how long the longest-waiting queue has been due without an owner, in milliseconds. */
   async lag(now: Date): Promise<number> {
     const waits = await Promise.all(
       [false, true].map(async (failing) => {

@@ -7,7 +7,7 @@ export type ReplicaStore = ReturnType<typeof replicaStore>;
  * another id.
  */
 export const replicaStore = ({ replicas }: Models) => ({
-  /** Registers a replica, and ends the lease of the previous process of this instance. */
+  /** Registers a replica. Unless `instance` is null, ends the lease of the previous process with this `instance`. */
   async register(id: string, instance: string | null): Promise<void> {
     if (instance !== null) await replicas.deleteMany({ instance });
     await replicas.insertMany([{ _id: id, instance, beat: 0 }]);

@@ -6,8 +6,8 @@ import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
  * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; the worker of its queue marks
- * pending ones as failed. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE if `deps.signal` is aborted before the
- * deletion starts.
+ * pending ones as failed. Throws FORBIDDEN or NOT_FOUND. Throws SERVICE_UNAVAILABLE if `deps.signal` is aborted before
+ * the deletion starts.
  */
 export async function deleteEndpoint(
   deps: Deps & Pick<CallDeps, 'signal'>,

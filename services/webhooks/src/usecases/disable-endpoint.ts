@@ -3,9 +3,9 @@ import { endpointView } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';
 
 /**
- * Disables an endpoint because of its receiver's responses, and emits `webhook_endpoint.updated`. Returns false, and
- * changes nothing, if the endpoint is already disabled or deleted, or if its URL is no longer `url`, to which the
- * attempts were sent.
+ * Disables an endpoint that responded with 410 or failed for too long, and emits `webhook_endpoint.updated`. Returns
+ * false, and changes nothing, if the endpoint is already disabled or deleted, or if its URL is no longer `url`, to
+ * which the attempts were sent.
  */
 export async function disableEndpoint(
   { store, transact, endpointChanged, now }: Pick<Deps, 'store' | 'transact' | 'endpointChanged' | 'now'>,

@@ -1,6 +1,6 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
-import { assertMayManage } from '../domain/endpoint.js';
+import { assertActive, assertMayManage } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';
 import { findDelivery } from '../steps/find-delivery.js';
 
@@ -19,7 +19,7 @@ export async function retryDelivery(
   const found = await findDelivery(deps, by, id);
   if (operationId !== null && found.retryOperationId === operationId) return found;
   const { endpointId, status } = found;
-  if (!(await deps.store.endpoints.byId(endpointId))?.active) throw endpointDisabled();
+  assertActive(await deps.store.endpoints.byId(endpointId));
   if (status === 'pending') throw alreadyQueued();
   // Run one retry of a delivery at a time, because concurrent transactions would abort each other. Once one succeeds,
   // the others are rejected.
@@ -50,8 +50,7 @@ interface Retry {
 async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }: Retry): Promise<Delivery> {
   const { store, transact, wake, now } = deps;
   const delivery = await transact(by, async (tx) => {
-    const endpoint = await store.endpoints.byId(endpointId, tx.session);
-    if (!endpoint?.active) throw endpointDisabled();
+    assertActive(await store.endpoints.byId(endpointId, tx.session));
     const retry = { operationId, traceparent: by.traceparent };
     if (!(await store.deliveries.reopen({ id, endpointId }, retry, now(), tx.session))) throw alreadyQueued();
     await store.queues.markDue([endpointId], now(), tx.session);
@@ -65,4 +64,3 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
 }
 
 const alreadyQueued = (): Error => fail('ALREADY_QUEUED', 'The delivery is already waiting for an attempt.');
-const endpointDisabled = (): Error => fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');

@@ -9,9 +9,9 @@ import { findEndpoint } from '../steps/find-endpoint.js';
 const HIDDEN = { before: '(hidden)', after: '(hidden)' };
 
 /**
- * Creates a new secret, which is returned only once, and emits `webhook_endpoint.updated`. For 24 hours, deliveries are
- * also signed with the previous secret. A repeated operation id returns the secret that the first attempt created.
- * Throws FORBIDDEN, NOT_FOUND.
+ * Creates and returns a new secret, and emits `webhook_endpoint.updated`. For 24 hours, deliveries are also signed with
+ * the previous secret. A repeated operation id returns the secret that the first attempt created. Throws FORBIDDEN,
+ * NOT_FOUND.
  */
 export async function rotateSecret(
   deps: Deps,

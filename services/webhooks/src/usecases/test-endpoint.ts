@@ -1,6 +1,6 @@
-import { fail, idForOperation, type Principal } from '@tautan/kit';
+import { idForOperation, type Principal } from '@tautan/kit';
 import { deliveryIdOf, deliveryOf, type Delivery } from '../domain/delivery.js';
-import { assertMayManage, endpointView } from '../domain/endpoint.js';
+import { assertActive, assertMayManage, endpointView } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 
@@ -22,7 +22,7 @@ export async function testEndpoint(
     const earlier =
       operationId === undefined ? null : await store.deliveries.byId(deliveryIdOf(eventId, id), tx.session);
     if (earlier) return earlier;
-    if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');
+    assertActive(endpoint);
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
     const event = tx.emit({ id: eventId, type: 'webhook.test', target, data: endpointView(endpoint) });
     const created = deliveryOf({ ...event, traceparent: by.traceparent }, endpoint, now());

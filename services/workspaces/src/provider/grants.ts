@@ -174,7 +174,7 @@ function refusedCode(oauthError: string | undefined, error: unknown): Fault | un
     : undefined;
 }
 
-/** The library's codes for failures of the provider; '' stands for no code, if the provider was unreachable. */
+/** The library's codes for failures of the provider; '' stands for an error without a code: an unreachable provider. */
 const providerFailureCodes = [
   '',
   'OAUTH_TIMEOUT',

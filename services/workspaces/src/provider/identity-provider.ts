@@ -23,7 +23,10 @@ export interface Profile {
 /** The tokens issued by a grant. */
 export interface Tokens {
   accessToken: string;
-  /** Null if the provider issued none; the session then ends with the access token. */
+  /**
+   * Null if the provider issued none. After a sign-in, the session then ends with the access token; after a refresh,
+   * the previous refresh token stays valid.
+   */
   refreshToken: string | null;
   /** Expiry of the access token. */
   expiresAt: Date;
@@ -80,8 +83,8 @@ export interface IdentityProvider {
   /** Returns why the provider is not usable, or undefined once its discovery document was read. Never rejects. */
   problem(): Promise<string | undefined>;
   /**
-   * Verifies an access token. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other
-   * error.
+   * Verifies an access token. Rejects with TOKEN_EXPIRED after the token's expiry, and with UNAUTHENTICATED if the
+   * token is invalid for any other reason.
    */
   verify(token: string): Promise<VerifiedToken>;
   /** Reads the profile of a verified token's user, for tokens that do not contain it. Unknown fields are empty. */
@@ -89,8 +92,8 @@ export interface IdentityProvider {
   /** Returns a new attempt and the URL for the browser. */
   beginLogin(redirectUri: string): Promise<{ attempt: LoginAttempt; authorizationUrl: string }>;
   /**
-   * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the response does not belong to
-   * this attempt.
+   * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the provider rejected the sign-in
+   * or its response does not belong to this attempt.
    */
   finishLogin(attempt: LoginAttempt, callbackUrl: string): Promise<Tokens>;
   /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */

@@ -21,7 +21,7 @@ type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
  * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key
- * verify while the provider is unavailable.
+ * can be verified while the provider is unavailable.
  *
  * An unknown `kid` causes a reload, at most once in 30 s, because anyone can invent a `kid`. One more reload is allowed
  * if the previous load found a new key (or was the first), so that a rotation shortly after a load causes no false

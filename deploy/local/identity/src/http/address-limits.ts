@@ -46,8 +46,8 @@ const operations: LimitedOperation[] = [
 const MAX_ADDRESSES = 5_000;
 
 /**
- * Limits requests per operation, minute and client address (/64 for IPv6). The response to a device that polls before
- * the user has approved it does not count as a failure.
+ * Limits requests per operation, minute and client address (/64 for IPv6). A poll by a device that the user has not yet
+ * approved does not count as a failure.
  */
 export class AddressLimits {
   readonly #limited: (LimitedOperation & { limiter: MemoryLimiter })[];

@@ -125,8 +125,8 @@ export class Forms {
   }
 
   /**
-   * Signs a user in or up when no application started the sign-in. Then redirects to an invitation or to the
-   * application.
+   * Signs a user in or up when no application started the sign-in. Then redirects to the invitation, or else to
+   * `loginUri`. Shows the welcome page if there is neither.
    */
   async #enterDirectly(
     path: '/sign-in' | '/sign-up',

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 10;
-/** Maximum number of accounts in memory. The oldest are evicted. */
-const MAX_ACCOUNTS = 10_000;
+/** Maximum number of email addresses in memory. Those whose last attempt is the longest ago are evicted. */
+const MAX_ADDRESSES = 10_000;
 
 /** Limits wrong passwords to ten in fifteen minutes per email address, whether the account exists or not. */
 export class Attempts {
@@ -24,7 +24,7 @@ export class Attempts {
     entry.count += 1;
     this.#failures.delete(key);
     this.#failures.set(key, entry);
-    if (this.#failures.size > MAX_ACCOUNTS) this.#failures.delete(this.#failures.keys().next().value!);
+    if (this.#failures.size > MAX_ADDRESSES) this.#failures.delete(this.#failures.keys().next().value!);
     return 0;
   }
 

@@ -25,8 +25,8 @@ export interface PasswordCost {
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 
-/** For generated passwords of at least 64 random bits, which cannot be guessed even with fast hashes. */
-export const generatedCost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
+/** For tests, and for generated passwords of at least 64 random bits, which cannot be guessed even with fast hashes. */
+export const fastCost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -69,8 +69,8 @@ export async function storedPassword(password: string, cost: PasswordCost): Prom
 }
 
 /**
- * Returns whether a password matches the stored one. Takes just as long if none is stored, so that timing does not
- * reveal accounts.
+ * Returns whether a password matches the stored one. If no password is stored, takes as long as for one stored with
+ * `cost`, so that timing does not reveal accounts.
  */
 export async function isPassword(
   password: string,

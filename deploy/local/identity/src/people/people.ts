@@ -71,8 +71,8 @@ export class People {
   }
 
   /**
-   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401)
-   * for both a wrong password and an unknown address.
+   * Returns the user with the given email address and password. Throws too_many_attempts (429), or invalid_credentials
+   * (401) for both a wrong password and an unknown address.
    */
   async signIn(input: { email: unknown; password: unknown }): Promise<Person> {
     const email = typeof input.email === 'string' ? input.email.trim().toLowerCase().slice(0, 320) : '';
@@ -125,8 +125,7 @@ export class People {
   }
 
   #refuseTaken(email: string): void {
-    // Check the user and not only #byEmail, where a sign-up whose write failed may leave an email address without a
-    // user.
+    // `withEmail` also checks that the user exists: a sign-up whose write failed may have left its address in #byEmail.
     if (this.withEmail(email))
       throw new Refusal(409, 'email_taken', 'An account with this email address already exists.', 'email');
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@tautan/kit';
 import { freePort } from '@tautan/kit/testing';
 import * as client from 'openid-client';
+import { fastCost } from '../people/passwords.js';
 import { startIdentity, type IdentityOptions, type RunningIdentity } from '../start.js';
 
 export const audience = 'http://localhost:8080/api/v1';
@@ -24,7 +25,7 @@ export function options(port: number, dataDir: string): IdentityOptions {
       device: { id: 'tautan-cli' },
     },
     log: createLog('identity', 'silent'),
-    passwordCost: { n: 1_024, r: 8, p: 1 },
+    passwordCost: fastCost,
     deviceInterval: 1,
   };
 }

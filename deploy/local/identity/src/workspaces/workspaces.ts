@@ -83,8 +83,8 @@ export class Workspaces {
   ) {}
 
   /**
-   * Returns the user's workspaces, oldest membership first. First accepts all open invitations to the user's email
-   * address, oldest first, up to the maximum number of workspaces of a user, if the address is verified.
+   * Returns the user's workspaces, oldest membership first. If the user's email address is verified, first accepts the
+   * open invitations to it, oldest first, until the user has the maximum number of workspaces.
    */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);

@@ -10,7 +10,7 @@ export interface Command {
   write?: boolean;
   /** Whether the command accepts a `txnNumber` outside of transactions, so that the driver can retry it. */
   retryable?: boolean;
-  /** Whether the command reads, and therefore accepts every level of `readConcern`. */
+  /** Whether the command reads, and therefore accepts every level of `readConcern` (`snapshot` only in transactions). */
   read?: boolean;
   /** Whether the command runs on the `admin` database only. */
   admin?: boolean;

@@ -93,9 +93,10 @@ export class Context {
   }
 
   /**
-   * Runs `attempt`, which writes. Outside of transactions, this waits for a conflicting transaction and retries; in a
-   * transaction, it throws WriteConflict immediately. When `attempt` is called again, it must continue where it threw
-   * Blocked. Its writes are passed to the journal together with its outcome before other commands run.
+   * Runs `attempt`, which writes. If `attempt` throws Blocked, the command fails with WriteConflict in a transaction.
+   * Outside of transactions, the command waits until it is no longer blocked and calls `attempt` again, which must
+   * continue where it threw Blocked. The writes of `attempt` are passed to the journal together with its outcome before
+   * other commands run.
    */
   async executeWrites<T>(attempt: () => T): Promise<T> {
     this.#writes = true;

@@ -40,7 +40,7 @@ export const indexCommands: CommandTable = {
       const { reply, built } = await context.executeWrites(() => {
         const createdCollectionAutomatically = !engine.store.find(ns, unit);
         const collection = engine.store.findOrCreate(ns, unit);
-        // An index that is being built is already listed.
+        // The indexes of a running build are not in `indexes` yet.
         if (collection.building) throw new Blocked(collection.building);
         const numIndexesBefore = collection.indexes.length;
         const missing = specs.filter((spec) => !hasIndex(collection, spec));

@@ -84,7 +84,7 @@ export const serverCommands: CommandTable = {
   },
 
   endSessions: {
-    // A closing client sends this command with the write concern `w: 0`, which only commands that write accept.
+    // A closing client sends this command with the write concern `w: 0`. `write` makes the command accept it.
     write: true,
     run({ body, engine }) {
       for (const lsid of list(body, 'endSessions')) engine.sessions.end(lsid);

@@ -137,7 +137,7 @@ const prepareDelete: Prepare = (context, statement) => {
   return () => ({ n: attempt().matched });
 };
 
-/** Returns the `value` in the reply for a matched document, after the projection. */
+/** Returns the `value` of the reply: the document after the projection, or null if there is no document. */
 type ToValue = (doc: Doc | null) => Document | null;
 
 function removal(context: Context, toValue: ToValue): () => Document {

@@ -6,8 +6,8 @@ import { MongoError } from './errors.js';
 import type { Document } from './values.js';
 
 /**
- * Converts a document as an application passes it to the driver (with `Long`, `Double` and other BSON classes) to the
- * form of the engine.
+ * Converts a document that an application would pass to the driver (with `Long`, `Double` and other BSON classes) to
+ * the form of the engine.
  */
 export function doc(fields: Record<string, unknown>): Document {
   return decode(serialize(fields, { ignoreUndefined: true }));

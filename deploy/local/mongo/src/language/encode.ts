@@ -3,7 +3,7 @@ import { type Document, unsupportedType, TYPE, toNumber, typeOf } from './values
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Maximum size of an element's type, the NUL after its name, and a value of fixed size. */
+/** Upper bound of the total size of an element's type, the NUL after its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
 
 /** A scratch buffer that grew beyond this size is not reused. */

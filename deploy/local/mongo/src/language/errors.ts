@@ -82,7 +82,7 @@ export class MongoError extends Error {
   }
 }
 
-/** Throws the server's error: a named code, or the number of an unnamed assertion (`Location40323`). */
+/** Throws an error with a named code, or with the number of an unnamed assertion of the server (`Location40323`). */
 export function fail(code: CodeName | number, message: string): never {
   throw new MongoError(code, message);
 }

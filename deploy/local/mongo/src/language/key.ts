@@ -92,10 +92,10 @@ function encodeText(text: string): string {
 }
 
 function encodeBinary(binary: Binary): string {
-  const length = Buffer.alloc(5);
-  length.writeUInt32BE(binary.position);
-  length[4] = binary.sub_type;
-  return length.toString('latin1') + latin1(binary.buffer.subarray(0, binary.position));
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(binary.position);
+  header[4] = binary.sub_type;
+  return header.toString('latin1') + latin1(binary.buffer.subarray(0, binary.position));
 }
 
 function encodeFields(document: Document): string {

@@ -150,7 +150,8 @@ function parseSum(field: string, accumulator: unknown): ReturnType<typeof parseE
 function sum(total: number | bigint, value: unknown): number | bigint {
   if (!isNumeric(value)) return total;
   return (
-    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('a $sum of doubles or above 64 bits')
+    (isInteger(value) ? addIntegers(total, value) : undefined) ??
+    unsupported('a $sum of doubles or with a total above 64 bits')
   );
 }
 
@@ -163,7 +164,10 @@ const readsFields = (value: unknown): boolean =>
 export interface Pipeline {
   /** The filter of a leading `$match`, which `run` leaves to the planner. */
   filter: Document;
-  /** Whether `run` reads fields of its input. The `$group` of the driver's `countDocuments` only counts documents. */
+  /**
+   * Whether `run` may need the fields of its input. False if it starts with a `$group` that reads no fields,
+   * such as that of the driver's `countDocuments`.
+   */
   reads: boolean;
   run: Stage;
 }

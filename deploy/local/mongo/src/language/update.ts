@@ -83,7 +83,9 @@ function withIdFirst(document: Document, id: unknown): Document {
   return documentOf(id === undefined ? others : { _id: id, ...others });
 }
 
-/** Returns a document of the fields that a filter equates to one value. An upsert applies its update to this document. */
+/**
+ * Returns a document of the fields that a filter equates to one value. An upsert applies its update to this document.
+ */
 function equalityFields(filter: Document): Document {
   const fields = newDocument();
   for (const [key, value] of Object.entries(filter)) {

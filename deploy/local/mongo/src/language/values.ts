@@ -56,7 +56,9 @@ export const TYPE = {
   long: 18,
 } as const;
 
-/** Throws CommandNotSupported for a BSON type that the engine does not store, or InvalidBSON for an unknown number. */
+/**
+ * Throws CommandNotSupported for a BSON type that the engine does not store, or InvalidBSON for an unknown type number.
+ */
 export function unsupportedType(type: number): never {
   const [name] = Object.entries(BSONType).find(([, number]) => (number & 0xff) === type) ?? [];
   if (name !== undefined) unsupported(`the BSON type ${name}${type === TYPE.regex ? ' as a stored value' : ''}`);
@@ -121,7 +123,10 @@ export function toNumber(value: unknown): number {
   return value instanceof Double ? value.value : NaN;
 }
 
-/** Returns the sum of two integers: an int32 if both are and the sum fits, undefined if it needs more than 64 bits. */
+/**
+ * Returns the sum of two integers: an int32 if both are int32 and the sum fits, otherwise an int64. Returns undefined
+ * if the sum needs more than 64 bits.
+ */
 export function addIntegers(a: number | bigint, b: number | bigint): number | bigint | undefined {
   const sum = BigInt(a) + BigInt(b);
   if (BigInt.asIntN(64, sum) !== sum) return undefined;

@@ -62,7 +62,8 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
 }
 
 /**
- * Returns a range that contains all keys of one field that satisfy the predicates; undefined if none of them bounds it.
+ * Returns a range that contains all keys of one field that satisfy the predicates; undefined if no predicate bounds the
+ * field.
  */
 function rangeOf(
   predicates: Predicate[],
@@ -84,8 +85,8 @@ function rangeOf(
 }
 
 /**
- * Returns whether all values in the predicate's range satisfy the predicate. A range below a number also contains NaN,
- * which sorts before all numbers in an index but is not less than any of them.
+ * Returns whether all values in the predicate's range are known to satisfy the predicate. A range below a number also
+ * contains NaN, which sorts before all numbers in an index but is not less than any of them.
  */
 const isExact = ({ op, value }: Predicate): boolean =>
   op !== 'regexPrefix' &&

@@ -81,8 +81,8 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
 
 /**
  * Returns the score of a scan; the highest is best. Scans that bind all fields of a unique key to values have the
- * highest scores. Other scores depend on the number of fields that are bound to values, then on a range, then on the
- * requested order.
+ * highest scores. Other scores depend on the number of fields that are bound to values, then on whether a field is
+ * bound to a range, then on whether the scan is in the requested order.
  */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;

@@ -2,7 +2,7 @@ import type { Change, Value } from './journal.js';
 
 /** Approximate memory overhead of a record. */
 const OVERHEAD_BYTES = 200;
-/** A run of keys is merged with the previous one unless the previous one is this many times longer. */
+/** A run of keys is merged with the previous one unless the previous one is at least this many times as long. */
 const RUN_FACTOR = 4;
 
 interface Version {

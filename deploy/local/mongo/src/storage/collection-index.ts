@@ -109,8 +109,8 @@ export class CollectionIndex {
   }
 
   /**
-   * Returns the key of an entry's record. If the key had to be shortened, marks the index as multikey, because shortened
-   * keys provide no order.
+   * Returns the key of an entry's record. If the key had to be shortened, marks the index as multikey, because
+   * shortened keys provide no order.
    */
   recordKey(key: string, id: string): string {
     const record = this.prefix + key + (this.unique ? '' : id);

@@ -17,7 +17,7 @@ export class Conflicts {
   /** The open transactions, in the order in which they started. */
   readonly open = new Set<Transaction>();
 
-  /** Registers a transaction. Returns the number of the last commit that it reads. */
+  /** Registers a transaction. Returns the number of the last commit whose changes it sees. */
   start(transaction: Transaction): number {
     this.open.add(transaction);
     return this.#time;

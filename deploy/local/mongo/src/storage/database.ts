@@ -27,7 +27,7 @@ const identityKey = prefixOf('identity');
 export interface DatabaseEvents {
   /** Called for a damaged record. Throws. */
   onDamage: (key: string) => never;
-  /** Called after the changes that the journal could not store were discarded. */
+  /** Called after the database has discarded the changes that the journal could not store. */
   onLoss: () => void;
   /** Called when a write fails for a reason other than lack of space. */
   onFailure: (error: Error) => void;
@@ -99,8 +99,8 @@ export class Database {
   }
 
   /**
-   * The `changeCount` of `latest`, as required by `View`. Equals the version, because `latest` sees every change and each
-   * change increases the version.
+   * The `changeCount` of `latest`, as required by `View`. Equals the version, because `latest` sees every change and
+   * each change increases the version.
    */
   get changeCount(): number {
     return this.version;
@@ -120,7 +120,9 @@ export class Database {
     return new Snapshot(this.file, this.events, view, this.file.useReadTransaction());
   }
 
-  /** Resolves when all changes until now are durable. Rejects with OutOfDiskSpace if they are lost. */
+  /**
+   * Resolves when all changes until now are durable. Rejects if they are lost: with OutOfDiskSpace if the disk is full.
+   */
   durable(): Promise<void> {
     if (this.#group.length > 0) {
       this.#durable = this.#append(this.#group);
@@ -130,8 +132,8 @@ export class Database {
   }
 
   /**
-   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace
-   * if the checkpoint finds no space, or if changes, maybe those of the caller, are lost before it.
+   * Resolves after the next checkpoint, or immediately if the file has all changes. Rejects if the checkpoint fails, or
+   * if changes, possibly those of the caller, are lost before it: with OutOfDiskSpace if the disk is full.
    */
   checkpointed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();

@@ -23,7 +23,10 @@ const keyEncoder = {
   readKey: (target: Buffer, start: number, end: number): string => target.toString('latin1', start, end),
 };
 
-/** A flush that takes longer is treated as a disk failure. */
+/**
+ * A flush that takes longer counts as failed, due to a full disk if little space is free, otherwise due to a disk
+ * failure.
+ */
 const FLUSH_TIMEOUT_MS = 60_000;
 
 /** Opens a file, and creates it if missing. Throws if it is truncated, not writable or not an LMDB file. */
@@ -81,10 +84,13 @@ function withTimeout(flushed: Promise<void>): Promise<void> {
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 const META = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152, end: 160 };
-/** Number of pages at the end of a file that may never have been written. */
+/** Maximum number of unwritten pages at the end of a file. */
 const UNWRITTEN_PAGES = 256;
 
-/** Checks a file before LMDB maps it: a truncated one would crash the process. Restores unwritten pages at its end. */
+/**
+ * Checks a file before LMDB maps it: a truncated one would crash the process. If the file's last pages were never
+ * written, appends them.
+ */
 function checkFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const file = openSync(path, 'r+');

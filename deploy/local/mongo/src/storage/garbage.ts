@@ -4,7 +4,7 @@ import { prefixOf, successor } from './keys.js';
 
 export const NO_BYTES = Buffer.alloc(0);
 
-/** Returns the key of the record that marks all records with a prefix for removal. */
+/** Returns the key of the record that schedules the removal of all records with a prefix. */
 export const garbageKey = (prefix: string): string => prefixOf('garbage') + prefix;
 
 /** Records are removed in steps of this size, between which other commands run. */

@@ -9,7 +9,7 @@ export type Change = readonly [key: string, value: Value];
 
 /** Size above which the journal is compacted, because all of it is read at startup. */
 const COMPACTION_BYTES = 32 * 1024 * 1024;
-const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES = 1024 * 1024 * 1024;
 /** Size of a journal that contains only an identity: the headers of the file and the record, and 16 digits. */
 const IDENTITY_BYTES = 32;
 const identityPattern = /^[0-9a-f]{16}$/;
@@ -70,12 +70,12 @@ export class Journal {
       onRecord,
       onLoss: ({ message }) => onWarning(message),
       initial: initialRecords,
-      maxRecordBytes: MAX_RECORD_BYTES,
+      maxPayloadBytes: MAX_PAYLOAD_BYTES,
       repair,
     });
     if (kept.length === 0 && log.size >= IDENTITY_BYTES) return new Journal(log, found ?? initial);
-    // The journal gets a new identity. With its original identity, it could later be used with a restored copy of the lost
-    // data file, which lacks the changes in the new data file.
+    // If the data file was lost, the journal gets a new identity. With its original identity, it could later be used
+    // with a restored copy of the lost file, which lacks the changes that are only in the new data file.
     if (!identity && kept.length > 0)
       onWarning(`${path} ${LOST_FILE}: repaired; the original file is kept as ${await keepCopy(path)}`);
     await log.compact([...initialRecords, ...kept]);

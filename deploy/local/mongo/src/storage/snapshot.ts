@@ -5,7 +5,7 @@ import type { File } from './file.js';
 import type { Value } from './journal.js';
 import { withoutChecksum } from './keys.js';
 
-/** A record, and the `changeCount` of the snapshot when it was read. */
+/** A record, and the `changeCount` of the snapshot when the record was read. */
 export interface Stored {
   key: string;
   value: Buffer | undefined;
@@ -32,7 +32,10 @@ interface View {
   readonly changeCount: number;
 }
 
-/** A view of the file, or of an LMDB read transaction, with the changes that are not yet in the file. */
+/**
+ * What a reader sees: the file, or an LMDB read transaction, with the changes that are not yet in the file. Without a
+ * read transaction (`Database.latest`), it always shows the newest state.
+ */
 export class Snapshot {
   constructor(
     private readonly file: File,
@@ -61,7 +64,7 @@ export class Snapshot {
 
   /**
    * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: the
-   * `changeCount` of those that were read ahead is then less than the reader's.
+   * `changeCount` of those that were read ahead is then less than that of the snapshot.
    */
   *range(low: string, high: string, { reverse = false, keysOnly = false } = {}): Iterable<Stored> {
     for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {

@@ -93,7 +93,9 @@ export class Store {
     transaction.end();
   }
 
-  /** Resolves when all changes until now are durable. Rejects with OutOfDiskSpace if they are lost. */
+  /**
+   * Resolves when all changes until now are durable. Rejects if they are lost: with OutOfDiskSpace if the disk is full.
+   */
   durable(): Promise<void> {
     return this.database.durable();
   }
@@ -180,7 +182,7 @@ export class Store {
       .map((number) => new Collection(number, `local.orphan.${number}`));
     for (const collection of adopted) this.catalog.store(this.autocommit, collection);
     this.#garbage.remove(unknown('entry'));
-    // Reserves the numbers of the removed indexes.
+    // Adds the new collections to the catalog, and reserves the numbers of the removed indexes.
     this.catalog.load(latest);
     return adopted;
   }

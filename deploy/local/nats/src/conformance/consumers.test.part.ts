@@ -40,7 +40,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
   });
 
   describe('filters', () => {
-    test('consist of one subject, with or without wildcards', async () => {
+    test('can consist of one subject, with or without wildcards', async () => {
       const stream = await bus.aStream(['a1', 'b2', 'a3', 'b4']);
       expect(await bus.takeAll(stream, 2, { filter_subject: `${stream}.b` })).toEqual(['b2', 'b4']);
       expect(await bus.takeAll(stream, 4, { filter_subject: `${stream}.*` })).toEqual(['a1', 'b2', 'a3', 'b4']);
@@ -54,7 +54,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(await bus.takeAll(stream, 1, { filter_subject: '*.b' })).toEqual(['b2']);
     });
 
-    test('match several subjects', async () => {
+    test('can consist of several subjects that do not overlap', async () => {
       if (!bus.atLeast(10)) return;
       const stream = await bus.aStream(['a1', 'b2', 'c3', 'a4']);
       const [a, b, c] = ['a', 'b', 'c'].map((key) => `${stream}.${key}`) as [string, string, string];
@@ -73,7 +73,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
   });
 
   describe('management', () => {
-    test('creates a consumer once, rejects another one with its name, and updates it', async () => {
+    test('creates a consumer once, updates it, and rejects a different one with the same name', async () => {
       const stream = await bus.aStream();
       const base = { durable_name: 'worker', ack_policy: 'explicit' } as const;
       const info = await bus.jsm.consumers.add(stream, base);
@@ -90,7 +90,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(bus.jsm.consumers.update(stream, 'none', {}))).toBe(10014);
     });
 
-    test('lists, returns and deletes consumers', async () => {
+    test('lists, counts and deletes consumers, and rejects unknown consumers and streams', async () => {
       const stream = await bus.aStream();
       for (const name of ['one', 'two'])
         await bus.jsm.consumers.add(stream, { durable_name: name, ack_policy: 'explicit' });
@@ -167,11 +167,11 @@ export function testConsumers(server: () => ServerUnderTest): void {
       async (retention) => {
         const stream = await bus.aStream([], { retention });
         const consumer = await bus.aConsumer(stream, { ack_wait: nanos(100), max_deliver: 1 });
-        const seen = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
+        const advisories = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
         await bus.publish(stream, 'a1');
         const [late] = await bus.take(consumer, 1);
         const waiting = bus.take(consumer, 1, 2_000);
-        await eventually(() => seen.length === 1);
+        await eventually(() => advisories.length === 1);
         await late!.ackAck();
         await eventually(async () => (await bus.jsm.streams.info(stream)).state.messages === 0);
         await bus.publish(stream, 'a2');

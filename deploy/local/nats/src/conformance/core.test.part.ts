@@ -14,13 +14,13 @@ export function testCore(server: () => ServerUnderTest): void {
   });
 
   async function collect(subject: string, options: { queue?: string; max?: number } = {}): Promise<Msg[]> {
-    const seen: Msg[] = [];
-    nc.subscribe(subject, { ...options, callback: (_, message) => void seen.push(message) });
+    const received: Msg[] = [];
+    nc.subscribe(subject, { ...options, callback: (_, message) => void received.push(message) });
     await nc.flush();
-    return seen;
+    return received;
   }
 
-  const subjects = (seen: Msg[]): string[] => seen.map(({ subject }) => subject);
+  const subjects = (received: Msg[]): string[] => received.map(({ subject }) => subject);
 
   describe('publish and subscribe', () => {
     test('announces support for headers, JetStream and payloads of up to 1 MiB', () => {
@@ -48,7 +48,7 @@ export function testCore(server: () => ServerUnderTest): void {
     });
 
     test('transmits headers, including repeated ones, and binary payloads', async () => {
-      const seen = await collect('h.x');
+      const received = await collect('h.x');
       const set = headers();
       set.append('Some-Thing', 'one');
       set.append('Some-Thing', 'two: three');
@@ -56,29 +56,29 @@ export function testCore(server: () => ServerUnderTest): void {
       nc.publish('h.x', payload, { headers: set, reply: 'back' });
       nc.publish('h.x', undefined, { headers: set });
       await nc.flush();
-      expect(seen[0]!.headers!.values('Some-Thing')).toEqual(['one', 'two: three']);
-      expect(Buffer.from(seen[0]!.data).equals(payload)).toBe(true);
-      expect(seen[0]!.reply).toBe('back');
-      expect(seen[1]!.data.length).toBe(0);
+      expect(received[0]!.headers!.values('Some-Thing')).toEqual(['one', 'two: three']);
+      expect(Buffer.from(received[0]!.data).equals(payload)).toBe(true);
+      expect(received[0]!.reply).toBe('back');
+      expect(received[1]!.data.length).toBe(0);
     });
 
     test('ends a subscription after its maximum number of messages', async () => {
-      const seen = await collect('m.x', { max: 3 });
+      const received = await collect('m.x', { max: 3 });
       for (let n = 0; n < 10; n++) nc.publish('m.x');
       await nc.flush();
-      expect(seen.length).toBe(3);
+      expect(received.length).toBe(3);
     });
 
-    test("does not deliver a client's own messages to it if it connects with noEcho", async () => {
+    test('a client with noEcho does not receive its own messages', async () => {
       const noEcho = await server().connect({ noEcho: true });
-      const seen: Msg[] = [];
-      noEcho.subscribe('e.x', { callback: (_, message) => void seen.push(message) });
+      const received: Msg[] = [];
+      noEcho.subscribe('e.x', { callback: (_, message) => void received.push(message) });
       await noEcho.flush();
       noEcho.publish('e.x', 'own');
       await noEcho.flush();
       nc.publish('e.x', 'other');
-      await eventually(() => seen.length > 0);
-      expect(seen.map((message) => message.string())).toEqual(['other']);
+      await eventually(() => received.length > 0);
+      expect(received.map((message) => message.string())).toEqual(['other']);
     });
 
     test('handles many concurrent requests', async () => {
@@ -174,9 +174,9 @@ export function testCore(server: () => ServerUnderTest): void {
         client.end();
       }
       const inbox = createInbox();
-      const seen = await collect(inbox);
+      const received = await collect(inbox);
       nc.publish(inbox);
-      await eventually(() => seen.length === 1);
+      await eventually(() => received.length === 1);
     });
   });
 }

@@ -66,11 +66,11 @@ export function testDelivery(server: () => ServerUnderTest): void {
 
     test('+TERM ends deliveries', async () => {
       const stream = await bus.aStream(['a1']);
-      const seen = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.${stream}.*`);
+      const advisories = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.${stream}.*`);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(100) });
       (await bus.take(consumer, 1))[0]!.term();
-      await eventually(() => seen.length === 1);
-      expect(seen[0]!.json()).toMatchObject({
+      await eventually(() => advisories.length === 1);
+      expect(advisories[0]!.json()).toMatchObject({
         stream,
         consumer: 'worker',
         stream_seq: 1,
@@ -102,19 +102,19 @@ export function testDelivery(server: () => ServerUnderTest): void {
 
     test('ends at the delivery limit with an advisory', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
-      const seen = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
+      const advisories = await bus.collect(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(150), max_deliver: 2 });
       const [first, second] = [await bus.take(consumer, 1), await bus.take(consumer, 1)];
       second[0]!.ack();
       const [again] = await bus.take(consumer, 1, 3_000);
       expect([first[0]!.seq, again!.seq, again!.info.deliveryCount]).toEqual([1, 1, 2]);
       const last = bus.take(consumer, 1, 3_000);
-      await eventually(() => seen.length === 1);
-      expect(seen[0]!.json()).toMatchObject({ stream, consumer: 'worker', stream_seq: 1, deliveries: 2 });
-      expect(seen[0]!.json<{ type: string }>().type).toBe('io.nats.jetstream.advisory.v1.max_deliver');
+      await eventually(() => advisories.length === 1);
+      expect(advisories[0]!.json()).toMatchObject({ stream, consumer: 'worker', stream_seq: 1, deliveries: 2 });
+      expect(advisories[0]!.json<{ type: string }>().type).toBe('io.nats.jetstream.advisory.v1.max_deliver');
       await bus.publish(stream, 'a3');
       expect(texts(await last)).toEqual(['a3']);
-      expect(seen).toHaveLength(1);
+      expect(advisories).toHaveLength(1);
     });
 
     test('precedes new messages, and does not wait when max_ack_pending is reached', async () => {

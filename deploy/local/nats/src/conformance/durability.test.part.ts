@@ -56,21 +56,21 @@ export function testDurability(program: Program): void {
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     await jsm.streams.add({ name: 'ONWARD', subjects: ['onward'] });
     await jsm.consumers.add('ONWARD', { durable_name: 'worker', ack_policy: 'explicit', ack_wait: nanos(1_000) });
-    const seen = new Set<string>();
+    const received = new Set<string>();
     const consumer = await js.consumers.get('ONWARD', 'worker');
     const messages = await consumer.consume({
       expires: 2_000,
       callback: (message) => {
-        seen.add(message.string());
+        received.add(message.string());
         message.ack();
       },
     });
     await js.publish('onward', 'before');
-    await eventually(() => seen.has('before'));
+    await eventually(() => received.has('before'));
     await server.end('SIGKILL');
     await server.start();
     await eventually(() => js.publish('onward', 'after', { msgID: 'after', timeout: 300 }).catch(() => undefined));
-    await eventually(() => seen.has('after'));
+    await eventually(() => received.has('after'));
     messages.stop();
   });
 

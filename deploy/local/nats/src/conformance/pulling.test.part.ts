@@ -15,10 +15,10 @@ export function testPulling(server: () => ServerUnderTest): void {
       await eventually(async () => (await consumer.info()).num_waiting === 1);
       await bus.publish(stream, 'a1');
       expect(texts(await waiting)).toEqual(['a1']);
-      const seen = await bus.pull(stream, { batch: 5, expires: nanos(150) });
-      await eventually(() => seen.length === 1);
-      expect(statusOf(seen[0]!)).toBe('408 Request Timeout');
-      expect(seen[0]!.headers!.get('Nats-Pending-Messages')).toBe('5');
+      const responses = await bus.pull(stream, { batch: 5, expires: nanos(150) });
+      await eventually(() => responses.length === 1);
+      expect(statusOf(responses[0]!)).toBe('408 Request Timeout');
+      expect(responses[0]!.headers!.get('Nats-Pending-Messages')).toBe('5');
     });
 
     test('does not wait with no_wait', async () => {
@@ -49,20 +49,20 @@ export function testPulling(server: () => ServerUnderTest): void {
     test('stops at its maximum number of bytes', async () => {
       const stream = await bus.aStream(['a1', `a${'x'.repeat(1_000)}`]);
       await bus.aConsumer(stream);
-      const seen = await bus.pull(stream, { batch: 10, max_bytes: 500, expires: nanos(2_000) });
-      await eventually(() => seen.length === 2);
-      expect(seen[0]!.string()).toBe('a1');
-      expect(statusOf(seen[1]!)).toBe('409 Message Size Exceeds MaxBytes');
+      const responses = await bus.pull(stream, { batch: 10, max_bytes: 500, expires: nanos(2_000) });
+      await eventually(() => responses.length === 2);
+      expect(responses[0]!.string()).toBe('a1');
+      expect(statusOf(responses[1]!)).toBe('409 Message Size Exceeds MaxBytes');
     });
 
     test('receives heartbeats', async () => {
       const stream = await bus.aStream(['a1']);
       const consumer = await bus.aConsumer(stream);
       await bus.take(consumer, 1);
-      const seen = await bus.pull(stream, { batch: 1, expires: nanos(2_000), idle_heartbeat: nanos(100) });
-      await eventually(() => seen.length >= 2);
-      expect(statusOf(seen[0]!)).toBe('100 Idle Heartbeat');
-      expect(seen[0]!.headers!.get('Nats-Last-Stream')).toBe('1');
+      const responses = await bus.pull(stream, { batch: 1, expires: nanos(2_000), idle_heartbeat: nanos(100) });
+      await eventually(() => responses.length >= 2);
+      expect(statusOf(responses[0]!)).toBe('100 Idle Heartbeat');
+      expect(responses[0]!.headers!.get('Nats-Last-Stream')).toBe('1');
       const bad = await bus.pull(stream, { batch: 1, expires: nanos(100), idle_heartbeat: nanos(100) });
       await eventually(() => bad.length === 1);
       expect(statusOf(bad[0]!)).toBe('400 Bad Request - heartbeat value too large');
@@ -84,9 +84,9 @@ export function testPulling(server: () => ServerUnderTest): void {
       await bus.aConsumer(stream, { max_waiting: 1, max_batch: 5, max_expires: nanos(5_000) });
       const expires = nanos(4_000);
       const status = async (request: object): Promise<string> => {
-        const seen = await bus.pull(stream, request);
-        await eventually(() => seen.length === 1);
-        return statusOf(seen[0]!);
+        const responses = await bus.pull(stream, request);
+        await eventually(() => responses.length === 1);
+        return statusOf(responses[0]!);
       };
       expect(await status({ batch: 6, expires })).toBe('409 Exceeded MaxRequestBatch of 5');
       expect(await status({ batch: 1, expires: nanos(60_000) })).toMatch(/^409 Exceeded MaxRequestExpires of/);
@@ -112,11 +112,11 @@ export function testPulling(server: () => ServerUnderTest): void {
     test('ends when the consumer is deleted, and later requests have no responders', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream);
-      const seen = await bus.pull(stream, { batch: 1, expires: nanos(5_000) });
+      const responses = await bus.pull(stream, { batch: 1, expires: nanos(5_000) });
       await eventually(async () => (await consumer.info()).num_waiting === 1);
       await consumer.delete();
-      await eventually(() => seen.length === 1);
-      expect(statusOf(seen[0]!)).toBe('409 Consumer Deleted');
+      await eventually(() => responses.length === 1);
+      expect(statusOf(responses[0]!)).toBe('409 Consumer Deleted');
       // Newer servers send a no-responders status. Older ones do not respond.
       const asked = bus.nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.worker`, '', { timeout: 300 });
       await expect(asked).rejects.toThrow(/no responders|timeout/);
@@ -125,17 +125,17 @@ export function testPulling(server: () => ServerUnderTest): void {
     test('delivers every message in order with consume()', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 50 });
-      const seen: number[] = [];
+      const received: number[] = [];
       const messages = await consumer.consume({ max_messages: 20 });
       const consuming = (async () => {
         for await (const message of messages) {
           message.ack();
-          if (seen.push(message.seq) === 300) return;
+          if (received.push(message.seq) === 300) return;
         }
       })();
       await Promise.all(Array.from({ length: 300 }, (_, n) => bus.publish(stream, `a${n}`)));
       await consuming;
-      expect(seen).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+      expect(received).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
     });
   });
 }

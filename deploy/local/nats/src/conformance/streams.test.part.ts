@@ -71,7 +71,7 @@ export function testStreams(server: () => ServerUnderTest): void {
   });
 
   describe('limits', () => {
-    test('discard: new rejects messages beyond the limit', async () => {
+    test('`discard: new` rejects messages beyond the limit', async () => {
       const name = await aStream({ discard: 'new', max_msgs: 2 });
       await bus.js.publish(`${name}.a`, '1');
       await bus.js.publish(`${name}.a`, '2');
@@ -83,14 +83,14 @@ export function testStreams(server: () => ServerUnderTest): void {
       await expect(bus.js.publish(`${small}.a`, Buffer.alloc(500))).rejects.toThrow('maximum bytes exceeded');
     });
 
-    test('discard: new per subject rejects messages when a subject is full', async () => {
+    test('`discard: new` per subject rejects messages when a subject is full', async () => {
       const name = await aStream({ discard: 'new', max_msgs_per_subject: 1, discard_new_per_subject: true });
       await bus.js.publish(`${name}.a`, '1');
       await bus.js.publish(`${name}.b`, '2');
       await expect(bus.js.publish(`${name}.a`, '3')).rejects.toThrow('maximum messages per subject exceeded');
     });
 
-    test('discard: old removes the oldest messages, by number and by size', async () => {
+    test('`discard: old` removes the oldest messages, by number and by size', async () => {
       const name = await aStream({ max_msgs: 3 });
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       expect(await remaining(name)).toEqual(['3 m3', '4 m4', '5 m5']);
@@ -121,7 +121,8 @@ export function testStreams(server: () => ServerUnderTest): void {
       nameHeader.set('Name', 'value');
       await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: nameHeader });
       const [subject, header] = [`${name}.bytes`.length, 'NATS/1.0\r\nName: value\r\n\r\n'.length];
-      // Per message: 22 bytes before the subject, and 8 after the payload. A header is preceded by its length in 4 bytes.
+      // Per message: 22 bytes before the subject, and 8 after the payload. A header is preceded by its length in 4
+      // bytes.
       expect((await state(name)).bytes).toBe(2 * (22 + subject + 1_000 + 8) + 4 + header);
     });
   });
@@ -160,7 +161,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(bus.jsm.streams.delete('NONE'))).toBe(10059);
     });
 
-    test('accepts subjects that overlap with $JS.> only with no_ack, except below $JS.EVENT', async () => {
+    test('requires no_ack for subjects that overlap with $JS.>, except below $JS.EVENT', async () => {
       if (!bus.atLeast(10)) return;
       const add = (subjects: string[], no_ack: boolean): Promise<StreamInfo> =>
         bus.jsm.streams.add({ name: 'OVERLAP', subjects, no_ack });

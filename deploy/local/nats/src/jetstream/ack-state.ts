@@ -41,7 +41,10 @@ export class AckState {
   floor: Position = { consumer: 0, stream: 0 };
   /** Delivered and unacknowledged messages by sequence, in delivery order. */
   readonly pending = new Map<number, Pending>();
-  /** Number of redeliveries by sequence. */
+  /**
+   * Number of redeliveries by sequence. For a message that was given up and is no longer pending: the number of
+   * deliveries.
+   */
   readonly redelivered = new Map<number, number>();
   /** Next stream sequence to examine. */
   next = 1;
@@ -82,7 +85,7 @@ export class AckState {
     return seq < this.next && !this.chosen.includes(seq);
   }
 
-  /** Returns the number of deliveries of a message. */
+  /** Returns the number of deliveries of a pending message. */
   deliveries(seq: number): number {
     return (this.redelivered.get(seq) ?? 0) + 1;
   }

@@ -6,7 +6,7 @@ export class AckTimer {
   /** Timeouts in ms by number of redeliveries. The last timeout applies to all further redeliveries. */
   #waits: number[] = [];
   #ackWait = 0;
-  /** Expired messages that have been reported. Their timeouts are not checked until they are redelivered. */
+  /** Expired messages that have been reported. Their timeouts are not checked until `start` is called again. */
   readonly #reported = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Infinity;

@@ -54,12 +54,12 @@ async function remove(jetStream: JetStream, { tokens, fields }: ApiRequest): Pro
 
 /**
  * Returns the message requested by its sequence, or as the last or next message of a subject. Throws `badRequest` if
- * the request is incomplete or ambiguous.
+ * the request is incomplete or ambiguous, or contains `start_time`, which is not supported.
  */
 export function findMessage({ store }: Stream, fields: Fields): Slot | undefined {
   const [seq, last, next] = [wholeNumber(fields, 'seq'), text(fields, 'last_by_subj'), text(fields, 'next_by_subj')];
-  const ambiguous = (seq > 0 && last) || (last && next) || fields['start_time'] !== undefined;
-  if (ambiguous || !(seq > 0 || last || next)) throw new JetStreamError('badRequest');
+  const refused = (seq > 0 && last) || (last && next) || fields['start_time'] !== undefined;
+  if (refused || !(seq > 0 || last || next)) throw new JetStreamError('badRequest');
   if (last) return store.last(new SubjectFilter([last]));
   if (next) return store.next(new SubjectFilter([next]), Math.max(1, seq));
   return store.slot(seq);

@@ -47,8 +47,8 @@ export class Backlog {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);
     // `arrived` counts a message once it is on disk, even if it has been removed by then. A message that is removed
-    // before it is on disk is therefore subtracted in advance, unless it was chosen: `arrived` does not count it then,
-    // because it is no longer in `chosen`.
+    // before it is on disk is therefore subtracted in advance, unless it was chosen: `arrived` does not count such a
+    // message, because it is no longer in `chosen`.
     if (chosen >= 0 ? seq <= this.store.committedSeq : seq >= this.state.next) this.ahead--;
     this.redeliveries.delete(seq);
   }

@@ -1,13 +1,13 @@
 import { JetStreamError } from './errors.js';
 
-type Kind = 'string' | 'number' | 'boolean' | 'string[]' | 'number[]' | 'object';
+type Kind = 'string' | 'integer' | 'boolean' | 'string[]' | 'integer[]' | 'object';
 
 const checks: Record<Kind, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
-  number: (value) => Number.isSafeInteger(value),
+  integer: (value) => Number.isSafeInteger(value),
   boolean: (value) => typeof value === 'boolean',
   'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  'number[]': (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
+  'integer[]': (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 

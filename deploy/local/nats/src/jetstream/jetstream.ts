@@ -68,7 +68,7 @@ export class JetStream {
     return jetStream;
   }
 
-  /** Returns the stream with a name. Throws `streamNotFound`. */
+  /** Returns the stream called `name`. Throws `streamNotFound`. */
   stream(name: string): Stream {
     const stream = this.streams.get(name);
     if (!stream) throw new JetStreamError('streamNotFound');

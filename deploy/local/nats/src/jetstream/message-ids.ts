@@ -15,7 +15,7 @@ export class MessageIds {
   /** `window` in milliseconds. */
   constructor(public window: number) {}
 
-  /** Returns the message with an id within the window. */
+  /** Returns the message with the given id, if it was published within the window. */
   find(id: string, now: number): { seq: number; stored: Promise<void> } | undefined {
     this.#prune(now);
     return this.#byId.get(id);

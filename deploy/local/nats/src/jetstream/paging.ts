@@ -17,7 +17,7 @@ export function page<T>(
 /** Returns an optional integer of a request, 0 by default. Throws `invalidJson` if the field is not an integer. */
 export function wholeNumber(fields: Fields, name: string): number {
   const value = fields[name] ?? 0;
-  if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be of type number`);
+  if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be of type integer`);
   return value as number;
 }
 

@@ -31,7 +31,8 @@ export class PullQueue {
     if (noWait && ready === 0 && expires === 0) throw new RefusedPull('404 No Messages');
     if (this.length >= maxWaiting || noWait) this.sweep(now, false);
     if (noWait && ready > 0 && ready < this.#wanted()) throw new RefusedPull('408 Requests Pending');
-    // A client that expects heartbeats notices their absence. A status would make it retry in a tight loop.
+    // Send no status to a client that expects heartbeats: it notices that they are missing, and a status would make it
+    // retry in a tight loop.
     if (this.length >= maxWaiting) throw new RefusedPull(heartbeat > 0 ? undefined : '409 Exceeded MaxWaiting');
     this.#waiting.push(request);
   }
@@ -54,8 +55,8 @@ export class PullQueue {
 
   /**
    * Ends requests that have expired or have no subscriber, and sends heartbeats. With `exhausted` (no message is
-   * available), also ends `no_wait` requests that have no expiry or have received a message. Returns when the next
-   * sweep is due (Unix ms), or undefined if none is.
+   * available), also ends `no_wait` requests that have no expiry or have received a message. Returns the time
+   * of the next sweep (Unix ms), or undefined if none is due.
    */
   sweep(now: number, exhausted: boolean): number | undefined {
     let next = Infinity;

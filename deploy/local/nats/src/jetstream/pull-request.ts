@@ -17,7 +17,7 @@ export interface PullRequest {
   nextHeartbeat: number;
 }
 
-/** A rejected pull request. `status` is sent to the client, if present. */
+/** A rejected pull request. `status`, if present, is sent to the client. */
 export class RefusedPull extends Error {
   constructor(readonly status: string | undefined) {
     super(status ?? 'dropped');

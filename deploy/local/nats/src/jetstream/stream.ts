@@ -91,20 +91,20 @@ export class Stream {
     for (const subject of listensTo(consumer)) this.#listeners.add(subject, consumer);
   }
 
-  /** Removes a consumer. Call `removeUnneeded` when no other consumer takes its place. */
+  /** Removes a consumer. Call `removeUnneeded` afterwards; in an update, only after attaching the consumer again. */
   detach(consumer: Consumer): void {
     this.consumers.delete(consumer.name);
     for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
   }
 
-  /** Handles a message that a consumer has completed. With `workqueue` and `interest`, it may be removed. */
+  /** Handles a message that a consumer has completed. It may be removed, unless the retention is `limits`. */
   acknowledged(seq: number): void {
     if (this.config.retention === 'limits') return;
     const slot = this.store.slot(seq);
     if (slot && !this.#isNeeded(slot)) this.remove(slot);
   }
 
-  /** Removes the messages that no consumer needs, with `workqueue` and `interest`. */
+  /** Removes the messages that no consumer needs. Does nothing if the retention is `limits`. */
   removeUnneeded(): void {
     if (this.config.retention === 'limits') return;
     for (const slot of [...this.store.slots()]) if (!this.#isNeeded(slot)) this.remove(slot);
@@ -222,7 +222,10 @@ export class Stream {
     return consumers.some((consumer) => consumer.needs(slot.seq));
   }
 
-  /** Removes the oldest messages beyond the limits (`discard: old`). */
+  /**
+   * Removes the oldest messages beyond the limits. With `discard: new`, there are such messages only if a subject was
+   * full or a limit was lowered.
+   */
   #enforce({ subject }: Slot): void {
     const { max_msgs: messages, max_bytes: bytes, max_msgs_per_subject: perSubject } = this.config;
     while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!);

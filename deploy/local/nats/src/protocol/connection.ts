@@ -16,6 +16,9 @@ export interface ConnectionLimits {
   maxPingsOut: number;
 }
 
+/** Maximum time in ms for writing the pending output of a connection that is being closed. */
+const FLUSH_MS = 1_000;
+
 /** Options that a client sets with CONNECT (NATS client protocol). */
 interface ClientOptions {
   verbose: boolean;
@@ -53,7 +56,10 @@ export class Connection {
     this.#output.send(`INFO ${JSON.stringify(info)}`);
   }
 
-  /** Ends the connection after flushing pending output. The pending output of a slow consumer is discarded. */
+  /**
+   * Ends the connection after flushing pending output, or after FLUSH_MS if the client does not read. The pending
+   * output of a slow consumer is discarded.
+   */
   close(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -64,6 +70,7 @@ export class Connection {
     else {
       this.#output.flush();
       this.socket.destroySoon();
+      setTimeout(() => this.socket.destroy(), FLUSH_MS).unref();
     }
     this.onClose(reason);
   }

@@ -1,4 +1,4 @@
-/** Client operations, in the order of the NATS client protocol's table. */
+/** Operations that clients send (NATS client protocol). */
 export type Operation =
   | { op: 'connect'; options: unknown }
   | { op: 'pub'; subject: string; reply: string | undefined; headerBytes: number; body: Buffer }

@@ -74,5 +74,8 @@ export class InFlight {
   }
 }
 
-/** Returns the approximate memory use of a message, including its object, so that empty messages are evicted too. */
+/**
+ * Returns the approximate memory use of a message, including the overhead of the object, so that empty messages are
+ * evicted too.
+ */
 const sizeOf = ({ header, payload }: StoredMessage): number => (header?.length ?? 0) + payload.length + 200;

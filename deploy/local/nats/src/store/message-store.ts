@@ -57,8 +57,8 @@ export class MessageStore {
   }
 
   /**
-   * Opens or creates the folder and reads every segment. Rejects if that fails, and with DamagedLogError if a
-   * file is damaged in the middle, unless `repair` is set.
+   * Opens or creates the folder and reads every segment. Rejects with DamagedLogError if a file is damaged in
+   * the middle, unless `repair` is set.
    */
   static async open(options: StoreOptions): Promise<MessageStore> {
     const store = new MessageStore(options);
@@ -72,7 +72,7 @@ export class MessageStore {
     return store;
   }
 
-  /** Skips all sequences up to `seq`. Resolves when this is on disk or its failure has been reported. */
+  /** Skips all sequences up to `seq`. Resolves when the skip is on disk or its failure has been reported. */
   async skipTo(seq: number): Promise<void> {
     if (seq <= this.lastSeq) return;
     if (this.#first === this.lastSeq + 1) this.#first = seq + 1;
@@ -112,13 +112,13 @@ export class MessageStore {
     return { slot, stored };
   }
 
-  /** Skips the next sequence. `stored` resolves when this is on disk. */
+  /** Skips the next sequence. `stored` resolves when the skip is on disk. */
   skip(): { seq: number; stored: Promise<void> } {
     if (this.#first === this.lastSeq + 1) this.#first++;
     return { seq: ++this.lastSeq, stored: this.#segments.active.skipTo(this.lastSeq) };
   }
 
-  /** Returns the live message with a sequence. */
+  /** Returns the live message with the sequence `seq`, if there is one. */
   slot(seq: number): Slot | undefined {
     return this.#segments.slot(seq);
   }
@@ -168,7 +168,7 @@ export class MessageStore {
   }
 
   /**
-   * Records the removal of these messages on disk. Returns the messages whose removal was recorded, for which `remove`
+   * Durably records the removal of these messages. Returns the messages whose removal was recorded, for which `remove`
    * must be called, and the first error, if any. Rejects without an effect if a failed file cannot recover.
    */
   async recordRemovals(slots: readonly Slot[]): Promise<{ recorded: Slot[]; error?: Error }> {
@@ -180,7 +180,7 @@ export class MessageStore {
   }
 
   /**
-   * Records the removal of every message before `seq` on disk; call `remove` afterwards. Rejects without an effect if
+   * Durably records the removal of every message before `seq`; call `remove` afterwards. Rejects without an effect if
    * the write fails.
    */
   async recordFloor(seq: number): Promise<void> {

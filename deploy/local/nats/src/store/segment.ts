@@ -23,7 +23,9 @@ export class Segment {
   /** Number of live messages and the size of their records. */
   live = 0;
   liveBytes = 0;
-  /** Slots by sequence, starting at `first`. Undefined for the sequences of removed messages and for skipped sequences. */
+  /**
+   * Slots by sequence, starting at `first`. Undefined for the sequences of removed messages and for skipped sequences.
+   */
   #slots: (Slot | undefined)[] = [];
   #reader: number | undefined;
   #recovering: Promise<void> | undefined;
@@ -122,7 +124,7 @@ export class Segment {
     return this.log.append(encodeRemoval(seq));
   }
 
-  /** Records the removal of every message before `seq`, here and in older segments. */
+  /** Records that every message before `seq`, in this or an older segment, was removed. */
   recordFloor(seq: number): Promise<void> {
     return this.log.append(encodeFloor(seq));
   }

@@ -4,7 +4,7 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** If less than a quarter of the last segment is live, the next is started at `segmentBytes` divided by this number. */
+/** If less than a quarter of the last file is live, the next one is started at `segmentBytes / sparseDivisor`. */
 const sparseDivisor = 8;
 
 /** Interval in ms between attempts to create a new file after a failed write. */
@@ -57,7 +57,7 @@ export class Segments {
     if (this.#all.length === 0) await this.#roll();
   }
 
-  /** Returns the message with a sequence number, if it is live. */
+  /** Returns the message with sequence `seq`, if it is live. */
   slot(seq: number): Slot | undefined {
     return this.#all[this.#indexOf(seq)]?.slot(seq);
   }

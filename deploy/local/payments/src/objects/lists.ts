@@ -19,7 +19,7 @@ const DEFAULT_LIMIT = 10;
 /** Returns a list that holds all items, for a field of another object. */
 export const listOf = <T>(data: T[], url: string): List<T> => ({ object: 'list', data, has_more: false, url });
 
-/** Returns a page, newest first, of records sorted oldest first. Throws if the object of the cursor does not exist. */
+/** Returns a page of `oldestFirst`, sorted newest first. Throws if the object of the cursor does not exist. */
 export function pageOf<T extends { id: string }>(oldestFirst: T[], page: Page, url: string): List<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = page;
   if (after !== undefined && before !== undefined)

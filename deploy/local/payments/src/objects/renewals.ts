@@ -23,8 +23,8 @@ const MAX_ATTEMPTS = 4;
 
 /**
  * Ends the current period immediately: the subscription ends or is renewed. `outcome` determines whether the payment
- * succeeds; by default, the customer's card does. If the latest invoice is open, its payment is retried instead. Throws
- * if the subscription has ended.
+ * succeeds; by default, that depends on the customer's card. If the latest invoice is open, its payment is retried
+ * instead. Throws if the subscription has ended.
  */
 export function advance(
   tx: Transaction,

@@ -145,7 +145,7 @@ export function startSubscription(
 export const periodEndOf = ({ items }: Subscription): number => items.data[0]!.current_period_end;
 
 /**
- * Returns whether a subscription matches the `status` parameter of a list request. Without one, all but canceled
+ * Returns whether a subscription matches the `status` parameter of a list request. Without one, all except canceled
  * subscriptions match.
  */
 export const hasStatus = ({ status }: Subscription, wanted: (typeof statuses)[number] | undefined): boolean => {

@@ -24,8 +24,8 @@ const actions: Record<string, Action> = {
 };
 
 /**
- * Cancels the customer's subscription at the end of the period, or resumes it. As in Stripe's portal in flexible billing
- * mode, `cancel_at_period_end` stays false.
+ * Cancels the customer's subscription at the end of the period, or resumes it. As in Stripe's portal in flexible
+ * billing mode, `cancel_at_period_end` stays false.
  */
 function setCancellation(tx: Transaction, customer: string, isCanceled: boolean): void {
   const subscription = currentSubscriptionOf(tx, customer);

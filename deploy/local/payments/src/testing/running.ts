@@ -81,7 +81,7 @@ export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}
     ...more,
   }) satisfies Stripe.Checkout.SessionCreateParams;
 
-/** Submits a button of a checkout page. */
+/** Submits a button of the page of a checkout or an invoice. */
 export const submitButton = (
   url: string,
   button: 'pay' | 'decline',

@@ -31,12 +31,12 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
         targetAddresses(resolver, target),
       ]);
       if (signal?.aborted) cancel();
-      const [ownership, cname, ipv4, ipv6, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
-      const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(own.addresses)];
+      const [ownership, cname, ipv4, ipv6, ofTarget] = await withInterrupt(all, TIMEOUT_MS, cancel);
+      const [a, aaaa, addresses] = [canonical(ipv4), canonical(ipv6), canonical(ofTarget.addresses)];
       // If not all addresses of the target could be looked up, an address of the domain that is not among the known
       // ones may still belong to the target.
-      const areOwn = [...(a ?? []), ...(aaaa ?? [])].every((address) => addresses?.includes(address));
-      return { ownership, cname, a, aaaa, target: own.isComplete || areOwn ? addresses : null };
+      const areKnown = [...(a ?? []), ...(aaaa ?? [])].every((address) => addresses?.includes(address));
+      return { ownership, cname, a, aaaa, target: ofTarget.isComplete || areKnown ? addresses : null };
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -44,7 +44,7 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
 }
 
 /**
- * Returns the target's own addresses: those found within 1.5 s, or null if none was found and the lookup of at least
+ * Returns the target's addresses: those found within 1.5 s, or null if none was found and the lookup of at least
  * one address family failed or timed out. Never rejects.
  */
 export type TargetLookup = () => Promise<string[] | null>;
@@ -53,8 +53,8 @@ export type TargetLookup = () => Promise<string[] | null>;
 export function createTargetLookup(servers: string[], target: DomainTarget): TargetLookup {
   return async () => {
     const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
-    const own = await withInterrupt(targetAddresses(resolver, target), TARGET_MS, () => resolver.cancel());
-    return canonical(own.addresses);
+    const found = await withInterrupt(targetAddresses(resolver, target), TARGET_MS, () => resolver.cancel());
+    return canonical(found.addresses);
   };
 }
 

@@ -5,9 +5,9 @@ import { isPublicSuffix } from './public-suffix.js';
 
 /**
  * Returns the name of a domain that a workspace may add. Throws VALIDATION_ERROR naming `domain` if the text is not a
- * host name, is an address, has a port or a path, is a public suffix (including those of private registries),
- * belongs to a private network, is one of this service's own host names (`own`), or is too long for its ownership record.
- * `allowLocal` accepts names under .localhost.
+ * host name, is an IP address, has a port or a path, is a public suffix (including those of private registries),
+ * belongs to a private network, is one of this service's own host names (`own`), or is too long for its ownership
+ * record. `allowLocal` accepts names under .localhost.
  */
 export function checkDomainName(text: string, own: ReadonlySet<string>, allowLocal = false): string {
   const name = parseDomainName(text);

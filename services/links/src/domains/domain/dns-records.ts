@@ -12,7 +12,10 @@ export interface DomainTarget {
   addresses: string[];
 }
 
-/** Results of a DNS lookup for a domain: the values of each record, or null if no server responded. */
+/**
+ * Results of a DNS lookup for a domain: the values of each record, or null if its lookup failed or was not made. A
+ * check sets `cname` to an empty list if the domain cannot use a CNAME record.
+ */
 export interface DnsResult {
   /** Values of the ownership TXT record. */
   ownership: string[] | null;
@@ -38,7 +41,7 @@ export const ownershipValue = (token: string): string => `tautan-verify=${token}
  */
 export const routesByAddress = (name: string, { host }: DomainTarget): boolean => isApex(name) || isIP(host) !== 0;
 
-/** Maximum number of unexpected values that are stored per record, and maximum length of each. */
+/** Maximum number of unexpected values that are stored per record, and maximum length of each in characters. */
 const MAX_STORED_VALUES = 20;
 const MAX_LENGTH = 255;
 
@@ -129,7 +132,10 @@ export function localResult(
   };
 }
 
-/** Evaluates a lookup result: right if both the ownership and the routing record are correct. */
+/**
+ * Evaluates a lookup result. The outcome is `right` if both the ownership and the routing record are correct, `wrong`
+ * if a response shows that one of them is not, and `unknown` otherwise.
+ */
 export function evaluateRecords(domain: Domain, result: DnsResult, target: DomainTarget): CheckResult {
   const { name, token } = domain;
   const owned = result.ownership?.includes(ownershipValue(token)) ?? false;
@@ -144,8 +150,8 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
   }
   if (!routed) (isConclusive(result) ? missing : unanswered).push(routingError(name, result, target));
   if (missing.length > 0) return { outcome: 'wrong', error: missing.join(' ') };
-  const of = unanswered.length === 2 || owned ? name : ownershipName(name);
-  return { outcome: 'unknown', error: `The name servers did not respond for ${of}.` };
+  const recordName = unanswered.length === 2 || owned ? name : ownershipName(name);
+  return { outcome: 'unknown', error: `The name servers did not respond for ${recordName}.` };
 }
 
 /**

@@ -3,8 +3,8 @@ import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
 /**
- * Brand and redirects of a domain. A null brand field uses the default brand, but the default logo is not shown under
- * another `brandName`. Null URLs do not redirect.
+ * Brand and redirects of a domain. A brand field that is null uses the default brand, except that a domain with a
+ * `brandName` never shows the default logo. Null URLs do not redirect.
  */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
 /** URLs to which visitors are redirected if no active link matches; null shows a page. */

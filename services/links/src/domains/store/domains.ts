@@ -54,8 +54,8 @@ export class DomainStore {
   }
 
   /**
-   * Writes the result of a check, including that of its DNS lookup (`lastLookup`). Rejects with a collision of kind `domain`
-   * if another workspace has verified the name.
+   * Writes the result of a check, including that of its DNS lookup (`lastLookup`). Rejects with a collision of kind
+   * `domain` if another workspace has verified the name.
    */
   async update(domain: CustomDomain, session: ClientSession): Promise<void> {
     const { _id, workspaceId, status, lastLookup, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } =
@@ -87,7 +87,9 @@ export class DomainStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Returns, for each failing verified domain of any workspace, the time of the check that first found wrong records. */
+  /**
+   * Returns, for each failing verified domain of any workspace, the time of the check that first found wrong records.
+   */
   async failingSince(): Promise<Date[]> {
     const failing = { status: 'verified' as const, failingSince: { $ne: null } };
     const found = await this.model
@@ -98,8 +100,8 @@ export class DomainStore {
   }
 
   /**
-   * Claims a verified domain of any workspace that is due for a check, so that no other replica checks it. Returns null
-   * if none is due.
+   * Claims a verified domain (of any workspace) that is due for a check, so that no other replica checks it. Returns
+   * null if none is due.
    */
   takeDue(now: Date): Promise<CustomDomain | null> {
     return this.model

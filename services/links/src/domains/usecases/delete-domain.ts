@@ -7,7 +7,7 @@ import { findDomain } from '../steps/find-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'invalidate' | 'now'>;
 
-/** Deletes a domain. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE if it has links. */
+/** Deletes a domain. Throws NOT_FOUND or FORBIDDEN. Throws DOMAIN_IN_USE if the domain has links. */
 export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { workspaceId } = by;
   const remove = async (tx: Transaction): Promise<string> => {

@@ -20,11 +20,13 @@ export async function recheckDomains(deps: Deps): Promise<void> {
   await Promise.all(workers);
 }
 
-const takeDue = ({ store, now }: Deps): Promise<CustomDomain | null> => store.domains.takeDue(now());
+/** Claims a due domain. Returns null if there is none, or if no more domains are checked because of the shutdown. */
+const takeDue = async ({ store, now, signal }: Deps): Promise<CustomDomain | null> =>
+  signal.aborted ? null : store.domains.takeDue(now());
 
 async function recheckFrom(deps: Deps, first: CustomDomain | null): Promise<void> {
   const { signal } = deps;
-  for (let domain = first; domain && !signal.aborted; domain = await takeDue(deps)) {
+  for (let domain = first; domain; domain = await takeDue(deps)) {
     const domainId = domain._id;
     await checkDomain(deps, null, domain, signal).catch((error: unknown) => {
       if (!signal.aborted) deps.log.warn({ err: error, domainId }, 'domain could not be checked');

@@ -5,8 +5,8 @@ import { domainTaken, isVerifiedElsewhere } from '../steps/domain-taken.js';
 import { findDomain } from '../steps/find-domain.js';
 
 /**
- * Checks the records of a domain within 5 s, and verifies it if they are correct. Throws NOT_FOUND, FORBIDDEN, or
- * DOMAIN_TAKEN if another workspace verified it first.
+ * Checks the records of a domain within 5 s, and verifies it if they are correct. Throws like `findDomain`, and throws
+ * DOMAIN_TAKEN if another workspace verified the domain first.
  */
 export async function verifyDomain(deps: CheckDeps, by: Principal, { id }: { id: string }): Promise<DomainView> {
   const domain = await findDomain(deps, by.workspaceId, id);

@@ -10,7 +10,7 @@ export interface Link extends Omit<LinkRecord, Converted> {
   /** lnk_… */
   _id: string;
   workspaceId: string;
-  /** In lower case; unique per domain. */
+  /** In lower case; unique per workspace and domain. */
   slugKey: string;
   /** Tag ids. */
   tags: string[];

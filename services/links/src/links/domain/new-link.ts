@@ -45,8 +45,8 @@ const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null 
   value === undefined ? null : check(value);
 
 /**
- * Validates everything that does not depend on other links. The expiry date of an active link must be in the future;
- * other links may have a past one. Throws VALIDATION_ERROR naming the first invalid field.
+ * Validates everything that does not depend on other links. The expiry date must be in the future if the status is
+ * `active`. Throws VALIDATION_ERROR naming the first invalid field.
  */
 export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
   const status = oneOf('status', linkStatuses, input.status) ?? 'active';

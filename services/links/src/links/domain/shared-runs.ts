@@ -7,7 +7,7 @@ export class SharedRuns<T> {
   readonly #next = new Map<string, { work: () => Promise<T>; result: Promise<T> }>();
 
   run(key: string, work: () => Promise<T>): Promise<T> {
-    // Calls also join a next run that is about to start, when the previous run has already ended.
+    // A call also joins the next run if the previous run has ended, but the next one has not started yet.
     const shared = this.#next.get(key);
     if (shared) {
       // The next run uses the work of the latest caller, which has the latest deadline.

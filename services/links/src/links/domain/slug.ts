@@ -9,7 +9,8 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 /**
  * Words that cannot be slugs because they are paths: on the default domain, or after `/links/` in the API, where a slug
- * can also stand. Words with a dot do not have the format of a slug anyway; as reserved words they get a clearer error.
+ * is also accepted. Words with a dot do not have the format of a slug anyway; as reserved words they get a clearer
+ * error.
  */
 const reserved = new Set(
   'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known export bulk import stats'.split(

@@ -41,10 +41,11 @@ type Outcome = { due: string } | UpdatedLink;
 type UpdatedLink = ChangedLink & { keys: string[]; reached: string | undefined };
 
 /**
- * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link
- * that has already reached a limit is expired before the update. If the updated link has reached a limit, the link is
- * expired right after the update. If nothing changes, nothing is emitted, and nothing is written except a route that
- * must be restored (see `findRoute`). Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * Updates a link, its route and its tags, and emits the event, in one transaction. Updates of the same link run in
+ * order. A link that has already reached a limit is expired before the update. If the updated link has reached a limit,
+ * the link is expired right after the update. If nothing changes, nothing is emitted, and nothing is written except a
+ * route that must be restored (see `findRoute`). Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming
+ * the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
@@ -131,7 +132,7 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
     await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
     return [old._id];
   }
-  // Claiming a slug replaces the routes of former owners.
+  // Claiming a slug on a custom domain replaces routes of other workspaces, so only the domain's owner may do so.
   if (!(await isOnOwnDomain(deps, tx, next.link)))
     throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
   await deps.store.routes.claim([route], deps.now(), tx.session);

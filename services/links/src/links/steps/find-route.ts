@@ -13,9 +13,9 @@ export interface FoundRoute {
 }
 
 /**
- * Returns the route of a link. After the workspace lost a custom domain, the domain's next owner may have used the slug,
- * which replaced the route. Once the workspace has verified the domain again, this function restores the route in the
- * same transaction, and counts all clicks of the link against its limit. Until then, throws SLUG_TAKEN.
+ * Returns the route of a link. After the workspace lost a custom domain, the domain's next owner may have used the
+ * slug, which replaced the route. Once the workspace has verified the domain again, this function restores the route in
+ * `tx`, and counts all clicks of the link against its limit. Until then, throws SLUG_TAKEN.
  */
 export async function findRoute(
   { store, now }: Pick<ApiDeps, 'store' | 'now'>,

@@ -15,7 +15,7 @@ export type RemoveDeps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage
 
 /**
  * Deletes a link by its id. Its slug stays reserved for the workspace. An active link that has reached a limit expires
- * first, with its event. Throws NOT_FOUND or FORBIDDEN.
+ * first, and `link.expired` is emitted. Throws NOT_FOUND or FORBIDDEN.
  */
 export async function removeLink(deps: RemoveDeps, by: Principal, id: string): Promise<void> {
   const { store, baseUrl } = deps;

@@ -45,8 +45,8 @@ export class LinkStore {
   }
 
   /** Adds to the number of a link's QR codes, if the link exists. */
-  async addToQrCodeCount(workspaceId: string, id: string, by: number, session: ClientSession): Promise<void> {
-    await this.model.updateOne({ _id: id, workspaceId }, { $inc: { qrCodeCount: by } }, { session });
+  async addToQrCodeCount(workspaceId: string, id: string, count: number, session: ClientSession): Promise<void> {
+    await this.model.updateOne({ _id: id, workspaceId }, { $inc: { qrCodeCount: count } }, { session });
   }
 
   async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {

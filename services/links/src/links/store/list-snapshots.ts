@@ -18,7 +18,7 @@ export interface SnapshotBounds {
   reuseMs: number;
   /** Maximum number of snapshots of a workspace. */
   maxSnapshots: number;
-  /** Maximum number of ids in all snapshots of a workspace (16 MB), unless a single snapshot has more. */
+  /** Maximum number of ids in all snapshots of a workspace (16 MB), unless the newest snapshot alone has more. */
   maxIds: number;
 }
 

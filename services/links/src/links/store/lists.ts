@@ -27,7 +27,7 @@ const search = new Search({
   domain: 'domain',
 });
 
-/** Returns the conditions that indexes cover in every order. */
+/** Returns the conditions on the workspace, the status and the tags, which some indexes contain. */
 function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
   return {
     workspaceId,
@@ -94,7 +94,7 @@ export class ListStore {
 
   /**
    * Returns the position of the nth link of a range, ignoring checked conditions, or null if the range is shorter.
-   * Reads index keys only.
+   * Reads index keys only, unless the filter has a status or tags that the index of the order does not contain.
    */
   async nthPosition(
     filter: ListFilter,

@@ -90,8 +90,8 @@ async function applier(
 }
 
 /**
- * Returns the name of a tag given by name or id. Throws VALIDATION_ERROR naming `tag` if `addTag` would create a tag whose
- * name has the form of an id.
+ * Returns the name of a tag given by name or id. Throws VALIDATION_ERROR naming `tag` if `addTag` would create a tag
+ * whose name has the form of an id.
  */
 async function nameOf(deps: ChangeDeps, { workspaceId }: Principal, action: Action, tag: string): Promise<string> {
   if (!isId(tag, 'tag')) return tag;

@@ -10,8 +10,8 @@ export interface DeleteLinkInput {
 }
 
 /**
- * Deletes a link and returns its id; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND or
- * FORBIDDEN.
+ * Deletes a link and returns its id; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND,
+ * FORBIDDEN, or VALIDATION_ERROR naming `domain`.
  */
 export async function deleteLink(deps: RemoveDeps, by: Principal, input: DeleteLinkInput): Promise<{ id: string }> {
   const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });

@@ -27,7 +27,7 @@ export async function* exportLinks(
     if (!last || links.length < CHUNK) ranges.shift();
     if (!last) continue;
     const names = await store.tags.namesOf(workspaceId, links);
-    // The stored status can still be active after the expiry date, and an import of the file would reject such a link.
+    // The stored status can still be active after the expiry date. An import of the export would reject such a link.
     const statuses = await currentStatuses({ store, now }, links);
     yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
     position = { value: last.createdAt, id: last._id };

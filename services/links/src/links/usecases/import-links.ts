@@ -35,8 +35,8 @@ export interface ImportResult {
 
 /**
  * Creates up to 1,000 links, each row independently. With `dryRun`, runs all checks but writes nothing. Rows beyond the
- * plan's limit fail individually. Throws VALIDATION_ERROR naming `links` if there are no or too many rows, and TIMEOUT
- * if the caller's deadline passes; links created before then remain.
+ * plan's limit fail individually. Throws VALIDATION_ERROR naming `links` if there are no or too many rows, or
+ * `operationId` if it is not a ULID, and TIMEOUT if the caller's deadline passes; links created before then remain.
  */
 export async function importLinks(deps: Deps, by: Principal, input: ImportInput): Promise<ImportOutcome> {
   const { dryRun, links } = input;

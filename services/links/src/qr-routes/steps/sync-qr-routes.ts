@@ -4,7 +4,7 @@ import { snapshotOf } from '../../links/domain/new-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 /**
- * Copies the state of a link to the routes of its QR codes. `status`: `deleted` if the link is being deleted. Returns
+ * Copies the state of a link to the routes of its QR codes. `status` is `deleted` if the link is being deleted. Returns
  * the keys of the changed routes.
  */
 export async function syncQrRoutes(

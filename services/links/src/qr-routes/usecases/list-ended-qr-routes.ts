@@ -11,5 +11,5 @@ export async function listEndedQrRoutes(
 ): Promise<{ qrCodeId: string; workspaceId: string }[]> {
   checkLimit(limit);
   const ended = await store.routes.due('qr', now(), limit);
-  return ended.slice(0, limit).map(({ qrId, workspaceId }) => ({ qrCodeId: qrId!, workspaceId }));
+  return ended.map(({ qrId, workspaceId }) => ({ qrCodeId: qrId!, workspaceId }));
 }

@@ -18,7 +18,8 @@ type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'baseUrl' | 'invalidat
  */
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
   const isNew = input.version === 1;
-  // The rules apply to an update only if it changes the URL, which is known only once the route has been read.
+  // The rules apply to an update only if it changes the URL. Whether it does is known only once the route has been
+  // read.
   const desired = checkQrRoute(input, isNew ? deps.rules : anyDestination);
   const written = isNew ? await deps.qrRouteBatcher.run({ by, desired }, deps.signal) : await change(deps, by, desired);
   const { code, route, names, changed } = written;

@@ -29,7 +29,7 @@ export interface Batch {
 /** Returns the number of clicks in a batch. */
 export function clicksIn({ clicks, payload }: Batch): number {
   if (clicks !== undefined) return clicks;
-  // Texts come first and escape their quotes, so this marker occurs once. No texts follow it.
+  // Texts come first and escape their quotes, so the separator occurs once. No texts follow it.
   const rows = payload.indexOf(SEPARATOR);
   if (rows === -1) return 0;
   let count = 1;
@@ -44,7 +44,7 @@ const COLUMNS = 6;
 const SEPARATOR = '],"clicks":[';
 const SUFFIX = ']}';
 
-/** Number of batches that all builders have started. The value when a batch starts identifies that batch. */
+/** Total number of batches that the builders have started. The value when a batch starts identifies that batch. */
 let batches = 0;
 
 /** Builds batches of one partition's clicks in the format of @tautan/proto. */

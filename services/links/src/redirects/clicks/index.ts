@@ -1,4 +1,4 @@
-import { gauge, Stack, total, totals, type ClientAddresses } from '@tautan/kit';
+import { gauge, Stack, startInterval, total, totals, type ClientAddresses } from '@tautan/kit';
 import type { RoleDeps } from '../../roles.js';
 import { Places } from './places.js';
 import { ClickPublisher } from './publisher.js';
@@ -25,7 +25,8 @@ export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Pro
   const salts = stack.add('salts', await DailySalts.start(deps), async (it) => it.stop());
   const folder = await SpillFolder.claim(config.SPILL_DIR);
   const spill = new Spill(folder, log);
-  spill.addAdoptedFiles(await folder.adopt());
+  const adopt = (): Promise<void> => folder.adopt((path) => spill.addAdoptedFile(path));
+  await adopt();
   const publisher = new ClickPublisher(bus, spill, log);
   // At most half of the drain timeout: the other components need time to stop as well.
   stack.add('publisher', publisher, (it) => it.stop(config.DRAIN_TIMEOUT_MS / 2));
@@ -41,12 +42,10 @@ export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Pro
   stack.add('recorder', recorder, async (it) => it.flush());
   const maintain = async (): Promise<void> => {
     await folder.touch();
-    spill.addAdoptedFiles(await folder.adopt());
+    await adopt();
   };
-  const timer = setInterval(() => {
-    maintain().catch((error: unknown) => log.error({ err: error }, 'maintenance of the spill folder failed'));
-  }, TOUCH_EVERY_MS).unref();
-  stack.add('spill maintenance', timer, async (it) => clearInterval(it));
+  const options = { name: 'spill maintenance', everyMs: TOUCH_EVERY_MS, ready: () => true, log };
+  stack.add(options.name, startInterval(maintain, options), (it) => it.stop());
 
   totals(registry, 'tautan_clicks_recorded_total', 'Clicks recorded', 'verdict', () => recorder.recorded);
   total(
@@ -77,7 +76,7 @@ export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Pro
   gauge(
     registry,
     'tautan_click_batches_pending',
-    'Batches of clicks that the stream has not acknowledged yet',
+    'Batches of clicks in memory that the stream has not acknowledged yet',
     () => publisher.pending,
   );
   gauge(registry, 'tautan_click_spill_files', 'Spill files on disk', () => spill.segments);

@@ -10,8 +10,8 @@ const INCOMPLETE = '.next';
 /** Suffix of damaged files, which are kept for inspection beside the folders of the instances and never deleted. */
 const DEFECTIVE = '.defective';
 /**
- * An owner on another machine or in another process id namespace is considered dead if its lock was not touched for
- * this long.
+ * An owner on another machine or in another process id namespace is considered dead if its lock has not been touched
+ * for this long.
  */
 const SILENT_MS = 60_000;
 
@@ -63,21 +63,33 @@ export class SpillFolder {
     await utimes(join(this.path, LOCK), now, now);
   }
 
-  /** Adopts the folders of dead instances. Returns the paths of their segments, oldest first. */
-  async adopt(): Promise<string[]> {
-    const names = await readdir(this.root);
-    const segments: string[] = [];
-    for (const name of names.filter((each) => each !== this.name).sort()) {
-      if (await isAbandoned(join(this.root, name))) segments.push(...(await this.#takeOver(name)));
+  /**
+   * Adopts the folders of dead instances. Calls `onSegment` with the path of each of their segments, the oldest of a
+   * folder first. If `adopt` rejects, the next call adopts the remaining segments.
+   */
+  async adopt(onSegment: (path: string) => void): Promise<void> {
+    for (const entry of await readdir(this.path, { withFileTypes: true })) {
+      // An earlier call took over this folder, but could not move all segments out of it.
+      if (entry.isDirectory()) await this.#moveUp(join(this.path, entry.name), onSegment);
     }
-    return segments;
+    const names = await readdir(this.root);
+    for (const name of names.filter((each) => each !== this.name).sort()) {
+      if (await isAbandoned(join(this.root, name))) await this.#takeOver(name, onSegment);
+    }
   }
 
-  /** Releases the folder: deletes it if it is empty, else leaves it to the next instance. */
+  /** Releases the folder: deletes it if it contains no segments, else leaves it to the next instance. */
   async release(): Promise<void> {
-    const left = (await readdir(this.path).catch(() => [])).filter((name) => name.endsWith(SEGMENT));
-    if (left.length === 0) return rm(this.path, { recursive: true, force: true });
-    await this.#writeLock(null);
+    for (const name of [LOCK, `${LOCK}${INCOMPLETE}`]) await rm(join(this.path, name), { force: true });
+    try {
+      // Unlike a recursive deletion, this also keeps segments of an adoption that failed or is still running.
+      await rmdir(this.path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return;
+      if (code !== 'ENOTEMPTY') throw error;
+      await this.#writeLock(null);
+    }
   }
 
   async #create(): Promise<void> {
@@ -99,32 +111,30 @@ export class SpillFolder {
    * Adopts a folder. Renaming it decides between competing instances; then its segments are moved to this instance's
    * folder.
    */
-  async #takeOver(name: string): Promise<string[]> {
+  async #takeOver(name: string, onSegment: (path: string) => void): Promise<void> {
     const taken = join(this.path, name);
     try {
       await rename(join(this.root, name), taken);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
     }
-    return this.#moveUp(taken);
+    await this.#moveUp(taken, onSegment);
   }
 
-  async #moveUp(taken: string): Promise<string[]> {
-    const segments: string[] = [];
+  async #moveUp(taken: string, onSegment: (path: string) => void): Promise<void> {
     for (const entry of (await readdir(taken, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(taken, entry.name);
       // A folder that the dead instance had adopted shortly before its crash.
-      if (entry.isDirectory()) segments.push(...(await this.#moveUp(path)));
+      if (entry.isDirectory()) await this.#moveUp(path, onSegment);
       else if (entry.name.endsWith(SEGMENT)) {
         const here = join(this.path, entry.name);
         await rename(path, here);
-        segments.push(here);
+        onSegment(here);
       } else if (entry.name === LOCK || entry.name.endsWith(INCOMPLETE)) await rm(path);
       else await this.setAside(path);
     }
     await rmdir(taken);
-    return segments;
   }
 }
 

@@ -42,7 +42,7 @@ export class Spill {
    */
   async append(batch: Batch): Promise<Segment> {
     let segment = this.#current;
-    // Concurrent appends may fill a segment while it is opened.
+    // Concurrent appends that wait for the same new segment may fill it first.
     while (!segment || segment.sealed) {
       if (this.#closed) throw new Error('the spill is closed');
       segment = await this.#open();
@@ -60,9 +60,9 @@ export class Spill {
     }
   }
 
-  /** Adds the files that this instance has adopted from dead instances. */
-  addAdoptedFiles(paths: string[]): void {
-    this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
+  /** Adds a file that this instance has adopted from a dead instance. */
+  addAdoptedFile(path: string): void {
+    this.#onDiskOnly.push(Segment.existing(path));
   }
 
   /** Returns the oldest segment whose batches can be evicted from memory: all are on disk, and not all acknowledged. */

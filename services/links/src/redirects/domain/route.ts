@@ -26,14 +26,17 @@ export interface Route {
   /** Owner of the slug. domain: the entry of a verified domain (`domainRoute`), which has no slug. */
   via: 'link' | 'qr' | 'domain';
   url: string;
-  /** deleted: not redirected; until `purgeAt`, only the same workspace may reuse the slug. */
+  /**
+   * deleted: not redirected; until `purgeAt`, only the same workspace or a new owner of the custom domain may reuse the
+   * slug.
+   */
   status: 'active' | 'expired' | 'archived' | 'deleted';
   expiresAt: Date | null;
   /** Maximum number of clicks of a link, or scans of a QR code. */
   maxClicks: number | null;
   /**
    * Number of human visits left; null without a limit. Redirects decrement it in one conditional update while it is
-   * above zero. It is negative after a change to a limit lower than the visits so far.
+   * above zero. It is negative if the limit was set below the number of visits so far.
    */
   remaining: number | null;
   /** State of the link, for QR codes of a link. */

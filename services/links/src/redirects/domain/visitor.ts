@@ -19,7 +19,7 @@ export const dailyVisitorId = (salt: string, ip: string, userAgent: string): str
 const referrerPattern =
   /^(?:https?|android-app):\/\/(?:[^/?#@]*@)?([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?=[:/?#]|$)/i;
 
-/** Returns the host of a Referer header in lower case, without port; empty if it has none. */
+/** Returns the host of a Referer header in lower case, without its port; empty if the header contains no host. */
 export function referrerHost(referrer: string): string {
   return referrer === '' ? '' : (referrerPattern.exec(referrer)?.[1]?.toLowerCase() ?? '');
 }

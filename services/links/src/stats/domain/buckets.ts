@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Returns the instants at which the hours, days or months of a zone begin, from the one that contains `from` to the
  * last one that begins before `to`. An hour begins when local clocks show a full hour: if they are set back by an hour,
- * the same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day has 23 to 25 hours; days
- * that the calendar skips are omitted.
+ * the same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day does not always have 24
+ * hours; days that the calendar skips are omitted.
  */
 export function bucketStarts(zone: Zone, granularity: Granularity, from: number, to: number): number[] {
   const starts = [granularity === 'hour' ? hourOf(zone, from) : zone.instantOf(floor(zone.localOf(from), granularity))];

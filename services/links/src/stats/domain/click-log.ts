@@ -17,7 +17,7 @@ export interface ClickLogState {
   texts: string[];
 }
 
-/** Stores individual clicks, in 16 bytes each and with deduplicated texts. Used for statistics with few clicks. */
+/** Stores individual clicks in rows of 16 bytes, with deduplicated texts. Used for statistics with few clicks. */
 export class ClickLog {
   #rows: Buffer;
   #used: number;

@@ -8,14 +8,17 @@ export interface StatsClick {
   source: 'link' | 'qr';
   /** ISO 3166-1 alpha-2 country code, or `unknown`. */
   country: string;
-  /** Empty if unknown. */
+  /** Empty if unknown, and in statistics of a workspace. */
   city: string;
   device: string;
   browser: string;
   os: string;
   /** Host, or `direct`. */
   referrer: string;
-  /** Link id in statistics of a workspace; empty in those of a link. */
+  /**
+   * Link id in statistics of a workspace, empty for a scan of a QR code without a link; always empty in other
+   * statistics.
+   */
   link: string;
   /** Result of the function `visitorHash` for the id of the visitor. */
   visitorHash: number;

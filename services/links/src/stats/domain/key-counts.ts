@@ -7,7 +7,7 @@ export interface KeyCountsState {
 
 /**
  * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * capacity` keys, every
- * count is reduced by the (`capacity` + 1)th highest count, or to zero if it is lower. What is taken from the counts is
+ * count is reduced by the (`capacity` + 1)th highest count, but not below zero. What is taken from the counts is
  * added to `other`, and keys with nothing left are removed (J. Misra, D. Gries, "Finding repeated elements", 1982; P.
  * Agarwal et al., "Mergeable summaries", 2012). All counts and `other` always add up to the exact total, no count is
  * too high, and none is too low by more than the total / (`capacity` + 1).

@@ -10,9 +10,9 @@ const GROUP = 8;
 /**
  * Packs HyperLogLog registers, each of which holds a rank. The first byte is the lowest rank (the base). One nibble per
  * register follows, with the difference between its rank and the base. The exceptions follow at the end: the index (2
- * bytes) and the rank (1 byte) of each register whose difference does not fit into a nibble. Of eight registers, the
- * first four are in the lower nibbles of four bytes and the others in the upper nibbles, so that one mask extracts four
- * at a time. The number of registers must be a multiple of 8, at most 2^15.
+ * bytes) and the rank (1 byte) of each register whose difference does not fit into a nibble. Of every eight registers,
+ * the first four are in the lower nibbles of four bytes and the others in the upper nibbles, so that one mask extracts
+ * four at a time. The number of registers must be a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);

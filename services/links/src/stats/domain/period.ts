@@ -19,7 +19,7 @@ const MAX_LOG_BYTES = 4_096;
  */
 const MAX_ADDED = 2 ** 16 / 4;
 
-/** Clicks of a subject on a UTC day, or in a quarter hour of a day with a tally. */
+/** Clicks of a subject (see `SubjectKind`) on a UTC day, or in a quarter hour of a day with a tally. */
 export class Period {
   #log: ClickLog | undefined;
   #tally: Tally | undefined;

@@ -12,7 +12,7 @@ export interface Subject {
 
 /**
  * Returns the id of a subject's day: `<id>/<YYYY-MM-DD>`, followed by `/<partition>` for a workspace. The days of a
- * subject are one range of ids.
+ * link or QR code are one range of ids, and so are those of a workspace with all its partitions.
  */
 export function dayId({ id, partition }: Subject, day: string): string {
   return partition === undefined ? `${id}/${day}` : `${id}/${day}/${twoDigits(partition)}`;
@@ -44,7 +44,7 @@ export const quartersOf = (id: string): { $gte: string; $lt: string } => ({ $gte
  */
 export const daysBetween = (id: string, from: number, to: number): { $gte: string; $lt: string } => ({
   $gte: `${id}/${utcDay(from)}`,
-  // `0` is the character after the slash, so every id of the last day is smaller.
+  // `0` follows `/` in ASCII, so every id of the last day is smaller.
   $lt: `${id}/${utcDay(to)}0`,
 });
 

@@ -19,7 +19,9 @@ const MAX_GAP_MS = 60 * DAY_MS;
 /** Caches zones with the offset changes found so far, because the search is slow: milliseconds per year searched. */
 const zones = new LRUCache<string, Zone>({ max: 100 });
 
-/** A time zone of the IANA database, with all offset changes in the time range that was needed so far. */
+/**
+ * A time zone of the IANA database, with all offset changes in one time range, which is extended or replaced as needed.
+ */
 export class Zone {
   #intervals: OffsetInterval[] = [];
 
@@ -28,7 +30,7 @@ export class Zone {
     private readonly format: Intl.DateTimeFormat,
   ) {}
 
-  /** Returns the zone with a name; undefined if it does not exist. Offsets such as `+07:00` are not names. */
+  /** Returns the zone called `name`; undefined if it does not exist. Offsets such as `+07:00` are not names. */
   static of(name: string): Zone | undefined {
     const known = zones.get(name);
     if (known || !/^[A-Za-z]/.test(name)) return known;

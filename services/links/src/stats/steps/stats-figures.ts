@@ -36,7 +36,9 @@ interface Point {
   visitors?: VisitorSketch;
 }
 
-/** The part of a day within the range, in quarter hours. */
+/**
+ * The part of a day within the range: from one quarter hour to another. `day`: start of the day in Unix milliseconds.
+ */
 interface DaySlice {
   day: number;
   from: number;
@@ -74,10 +76,10 @@ export class StatsFigures {
   }
 
   /**
-   * Reads a subject's days as one range of ids, then the tallies of the days that are not closed. Quarter hours are
-   * only read for days that are divided by a bound of the range or of a point of the series. A closed day that is
-   * divided only by points needs neither its tally nor its quarter hours, unless a clock change makes an hour longer or
-   * shorter. Stops reading and rejects with TIMEOUT once `signal` is aborted.
+   * Reads a subject's days as one range of ids, then the tallies that are needed. Quarter hours are only read for days
+   * that are divided by a bound of the range or of a point of the series. A closed day that is divided only by points
+   * needs neither its tally nor its quarter hours, unless a clock change makes an hour longer. Stops reading
+   * and rejects with TIMEOUT once `signal` is aborted.
    */
   static read(
     store: StatsStore,

@@ -35,8 +35,8 @@ export class PlanStore {
 
   /**
    * Records the plan of a workspace as of `version` (the version of the workspace), unless a newer version is known. If
-   * the workspace's stored statistics have to be kept longer, returns the retention of the newest known plan, in days,
-   * and the version of the workspace in which this plan was reported.
+   * the expiry of the workspace's stored statistics has to be extended, returns the retention of the newest known plan,
+   * in days, and the version of the workspace in which this plan was reported.
    */
   async record(
     workspaceId: string,
@@ -45,7 +45,7 @@ export class PlanStore {
   ): Promise<{ days: number; version: number } | undefined> {
     const unknown = { plan: 'other', version: -1, datedBy: 'other' };
     await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
-    // Records that earlier releases of this service wrote have no `version`.
+    // Records written by earlier releases of this service have no `version`.
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
     // An upgrade sets `datedBy` to the plan that it replaces. Without this, if an upgrade follows a downgrade,
     // `datedBy` would still name the plan before the downgrade, and the expiry of the statistics written between the

@@ -13,8 +13,8 @@ import type { RetentionDaysOf } from './plans.js';
 export type PeriodCollection = 'days' | 'quarters';
 
 /**
- * Documents per batch of the database cursor, about 1 MB for the largest documents. Small batches are freed in the
- * young generation of the heap, which avoids one full garbage collection in every ten requests for a year's statistics.
+ * Documents per batch of the database cursor. Small batches are freed in the young generation of the heap, which avoids
+ * one full garbage collection in every ten requests for a year's statistics.
  */
 const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 /** Documents per batch when reading closed days, which have a few KB each. */
@@ -22,7 +22,7 @@ const CLOSED_BATCH = 200;
 const EXPIRY_BATCH = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 
-/** A stored period: single clicks (`rows`, `texts`) or a `tally`. */
+/** A stored period: individual clicks (`rows`, `texts`) or a `tally`. */
 interface PeriodDocument {
   _id: string;
   rows?: Uint8Array;
@@ -188,8 +188,8 @@ export class StatsStore {
   }
 
   /**
-   * Extends the expiry of a workspace's statistics to at least `days` after each day ends. Idempotent. If `signal` is
-   * aborted, throws between batches.
+   * Extends the expiry of the statistics of each day of a workspace to at least `days` days after the end of that day.
+   * Idempotent. If `signal` is aborted, throws between batches.
    */
   async extendRetention(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
     for (const collection of Object.values(this.#collections)) {

@@ -13,8 +13,8 @@ export interface GetLinkStatsInput extends RangeInput {
 }
 
 /**
- * Returns the statistics of a link in a time range. Throws VALIDATION_ERROR naming `domain` or the invalid field of the
- * range, NOT_FOUND, or FORBIDDEN for a link of another workspace.
+ * Returns the statistics of a link in a time range. Throws NOT_FOUND, FORBIDDEN for a link of another workspace, or
+ * VALIDATION_ERROR naming `domain` or the invalid field of the range.
  */
 export async function getLinkStats(
   deps: Deps,

@@ -13,7 +13,7 @@ export interface CreateTagInput {
   operationId?: string | undefined;
 }
 
-/** Creates a tag. Throws TAG_EXISTS, or VALIDATION_ERROR naming `name`. */
+/** Creates a tag. Throws TAG_EXISTS, or VALIDATION_ERROR naming `name` or `operationId`. */
 export async function createTag(deps: Deps, by: Principal, input: CreateTagInput): Promise<TagView> {
   const _id = idForOperation('tag', input.operationId);
   const tag = { ...newTag(by.workspaceId, checkTagName(input.name), 0, deps.now()), _id };

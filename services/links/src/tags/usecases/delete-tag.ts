@@ -25,7 +25,7 @@ export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string 
   await dropTag(deps, { _id: id, workspaceId }, FIRST_BATCH).catch((error: unknown) => {
     deps.log.warn(
       { err: error, tagId: id },
-      'deleted tag could not be removed from all links; the sweep will remove it',
+      'deleted tag could not be removed from all links and QR codes; the sweep will remove it',
     );
   });
   return { id };

@@ -9,7 +9,7 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     await apiKeys.insertMany([key], { session });
   },
 
-  /** Replaces the secret of a key when its creation is retried, because the response with the first one was lost. */
+  /** Replaces the secret of a key when its creation is retried, because the response with the first secret was lost. */
   async replaceSecret({ _id, prefix, hash }: ApiKey, { session }: Transaction): Promise<void> {
     await apiKeys.updateOne({ _id }, { $set: { prefix, hash } }, { session });
   },
@@ -44,7 +44,7 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     return modifiedCount === 1;
   },
 
-  /** Records a use, unless another replica just did. */
+  /** Records a use, unless one was recorded less than `LAST_USED_STEP_MS` ago (by any replica). */
   async recordUse(id: string, at: Date): Promise<void> {
     const before = new Date(at.getTime() - LAST_USED_STEP_MS);
     await apiKeys.updateOne(

@@ -20,7 +20,10 @@ export interface Member {
   role: Role;
   status: MemberStatus;
   joinedAt: Date | null;
-  /** Responses to queries that were sent to the provider at this time or earlier are ignored. */
+  /**
+   * Responses to queries that were sent to the provider at this time or earlier are ignored, unless they report that
+   * the invitation was accepted.
+   */
   asOf: Date;
   createdAt: Date;
 }

@@ -7,9 +7,9 @@ import { revokeMintedApiKeys } from '../../api-keys/steps/revoke-minted-api-keys
 import { sessionEnding } from '../../sessions/steps/session-principal.js';
 
 /**
- * Ends memberships that were read in this transaction. Also revokes the API keys that their users minted in these
- * workspaces, resets the last active workspace of a user if it is one of them, and ends all sessions of users who
- * belong to no other workspace. Returns the credentials that the gateways must invalidate after the commit.
+ * Ends memberships that were read in this transaction. Also revokes the API keys that their users minted in the
+ * workspaces that they leave, resets a user's last active workspace if it is one of these, and ends all sessions of
+ * users who belong to no other workspace. Returns the credentials that the gateways must invalidate after the commit.
  */
 export async function endMemberships(
   deps: MirrorDeps,

@@ -6,8 +6,8 @@ import { withDirectory, type DirectoryContext, type ChangeContext } from '../../
 import { refreshMembers } from './refresh-members.js';
 
 /**
- * Returns a member of the workspace by id. Throws NOT_FOUND if the id is unknown, and FORBIDDEN if the member belongs to
- * another workspace.
+ * Returns a member of the workspace by id. Throws NOT_FOUND if the id is unknown, and FORBIDDEN if the member belongs
+ * to another workspace.
  */
 export async function memberOf({ members }: ProviderDeps, workspace: Workspace, id: string): Promise<Member> {
   const member = await members.find(id);

@@ -12,14 +12,14 @@ interface Refresh {
   by: Principal;
   credential: string;
   workspace: Workspace;
-  /** The invitation that this user requests, if any. */
+  /** The invitation that this user is sending, if any. */
   repeatable?: RepeatableInvitation | undefined;
 }
 
 /**
- * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider responds that
- * the user may not read them or that the workspace does not exist, merges the user's own memberships instead. Throws
- * the provider's other errors. Does nothing for a workspace that is managed locally.
+ * Reads a workspace's members from the identity provider and merges them into the local mirror. If the provider
+ * responds that the user may not read them or that the workspace does not exist, merges the user's own memberships
+ * instead. Throws the provider's other errors. Does nothing for a workspace that is managed locally.
  */
 export async function refreshMembers(
   deps: ProviderDeps,

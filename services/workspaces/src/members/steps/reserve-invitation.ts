@@ -18,8 +18,9 @@ export interface ReservedInvitation {
 
 /**
  * Validates an invitation and reserves a place within the member limit of the principal's workspace. Throws
- * PERSON_ONLY, FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming
- * `email` (also while another request is inviting this email), and PLAN_LIMIT_EXCEEDED naming `members`.
+ * PERSON_ONLY for an API key, FORBIDDEN for a role below admin, VALIDATION_ERROR naming `email` or `role`,
+ * ALREADY_MEMBER naming `email` (also while another request is inviting this email), and PLAN_LIMIT_EXCEEDED naming
+ * `members`.
  *
  * The reservation is committed before the identity provider is called, so that no replica sends the provider an
  * invitation beyond the limit. The reservation is then replaced by the invited member, or released if the provider

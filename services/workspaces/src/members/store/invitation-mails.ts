@@ -9,7 +9,7 @@ export const invitationMailStore = ({ invitationMails: mails }: Models) => ({
     await mails.updateOne({ _id }, { $setOnInsert: mail }, { upsert: true });
   },
 
-  /** Returns the number of mails of a workspace after a time, only those to `email` if given, at most `upTo`. */
+  /** Counts up to `upTo` mails of a workspace after a time; if `email` is given, only those to it. */
   count({ workspaceId, email, after }: SentMails, upTo: number): Promise<number> {
     const recipient = email === undefined ? {} : { email };
     return mails

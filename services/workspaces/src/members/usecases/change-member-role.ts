@@ -19,7 +19,7 @@ import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
  * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. If the new role
  * cannot manage the workspace, the API keys that the member minted are revoked. Throws PERSON_ONLY; NOT_FOUND;
  * VALIDATION_ERROR naming `role`; FORBIDDEN if the principal is below admin, if the member is the owner or belongs to
- * another workspace, and if the workspace would have no owner or admin left; and UPSTREAM_UNAVAILABLE if the provider
+ * another workspace, or if the workspace would have no owner or admin left; and UPSTREAM_UNAVAILABLE if the provider
  * fails, with local state unchanged.
  */
 export async function changeMemberRole(

@@ -67,8 +67,8 @@ async function earlierInvitation(
 }
 
 async function invite(deps: InviteDeps, by: Principal, { credential, ...requested }: Invitation): Promise<Member> {
-  // Places are reserved one at a time per workspace. Its usage counter is then contended only by other replicas, and a
-  // burst of invitations uses a single database connection.
+  // A workspace's invitations are reserved one at a time. The workspace's usage counter is then contended only by other
+  // replicas, and a burst of invitations uses a single database connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),

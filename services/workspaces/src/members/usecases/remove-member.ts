@@ -12,9 +12,9 @@ import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
  * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends
  * on the membership (see `endMemberships`). Emits `member.removed` and notifies the gateways. Everybody except the
  * owner can leave by removing themselves. Throws PERSON_ONLY for API keys; NOT_FOUND, including if the provider does
- * not know the workspace; FORBIDDEN if the member is the owner, if the workspace would have no owner or admin left, or
- * if the caller is neither the member nor an owner or admin; and UPSTREAM_UNAVAILABLE if the provider fails, with local
- * state unchanged.
+ * not know the workspace; FORBIDDEN if the member is the owner or belongs to another workspace, if the workspace would
+ * have no owner or admin left, or if the caller is neither the member nor an owner or admin; and UPSTREAM_UNAVAILABLE
+ * if the provider fails, with local state unchanged.
  */
 export async function removeMember(
   deps: ProviderDeps,

@@ -4,8 +4,8 @@ import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 const BATCH = 50;
 
 /**
- * Applies a change of DEFAULT_PLAN: for every workspace without its own plan whose last emitted plan differs from the
- * default, emits `workspace.updated` and notifies the gateways.
+ * Applies a change of DEFAULT_PLAN: emits `workspace.updated` and notifies the gateways for every workspace that has no
+ * plan of its own, and whose last emitted plan differs from the default.
  */
 export async function applyDefaultPlan(deps: PlanDeps): Promise<void> {
   for (;;) {

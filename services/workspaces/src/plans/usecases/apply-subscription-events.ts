@@ -6,7 +6,7 @@ type SubscriptionEvent = TautanEvent<'subscription.updated' | 'subscription.canc
 
 /**
  * Applies subscription events to the plans of their workspaces. An event that is not newer than the last applied one
- * changes nothing. The gateways are always notified: if this is a redelivery, an earlier process may have crashed
+ * changes nothing. The gateways are always notified: if an event is a redelivery, an earlier process may have crashed
  * between the change and its notification.
  */
 export async function applySubscriptionEvents(deps: PlanDeps, events: SubscriptionEvent[]): Promise<void> {

@@ -4,9 +4,9 @@ import { parseGivenPlan } from '../domain/workspace-plan.js';
 import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 /**
- * Gives a plan to a workspace. If `plan` is empty, removes the plan that was given to it before. The plan of a live
- * subscription takes precedence. Emits `workspace.updated` if the effective plan changed, and notifies the gateways.
- * Throws VALIDATION_ERROR naming `plan`, and NOT_FOUND.
+ * Gives a plan to a workspace. If `plan` is empty, removes the workspace's given plan. The plan of a live subscription
+ * takes precedence. Emits `workspace.updated` if the effective plan changed, and notifies the gateways. Throws
+ * VALIDATION_ERROR naming `plan`, and NOT_FOUND.
  */
 export async function setPlan(
   deps: PlanDeps,

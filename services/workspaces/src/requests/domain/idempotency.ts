@@ -16,7 +16,7 @@ export interface SealedAnswer {
   sealed: Buffer;
 }
 
-/** Encrypts the response to the request with this id. */
+/** Encrypts the response to the request whose record has this id. */
 export const sealAnswer = (sealing: Sealing, id: string, { status, body }: PlainAnswer): SealedAnswer => ({
   status,
   sealed: sealing.seal(body, contextOf(id)),
@@ -69,8 +69,11 @@ export const RETENTION_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;
 
-/** Returns the id of a request. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII characters. */
-export function requestId(workspaceId: string, key: string): string {
+/**
+ * Returns the id of the record of a request. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII
+ * characters.
+ */
+export function recordId(workspaceId: string, key: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', 'Idempotency-Key');
   }

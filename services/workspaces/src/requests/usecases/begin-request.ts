@@ -5,7 +5,7 @@ import {
   RETENTION_MS,
   LEASE_MS,
   openAnswer,
-  requestId,
+  recordId,
   requestState,
   type IdempotentRequest,
   type RequestHolder,
@@ -43,7 +43,7 @@ export async function beginRequest(
   by: Principal,
   { key, fingerprint, holder }: { key: string; fingerprint: Buffer; holder: RequestHolder | null },
 ): Promise<Begun> {
-  const id = requestId(by.workspaceId, key);
+  const id = recordId(by.workspaceId, key);
   assertFingerprint(fingerprint);
   assertHolder(holder);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

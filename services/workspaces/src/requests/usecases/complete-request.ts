@@ -1,5 +1,5 @@
 import { fail, type Principal, type Sealing } from '@tautan/kit';
-import { RETENTION_MS, requestId, sealAnswer, type PlainAnswer } from '../domain/idempotency.js';
+import { RETENTION_MS, recordId, sealAnswer, type PlainAnswer } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
@@ -21,7 +21,7 @@ export async function completeRequest(
     throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status from 200 to 599.', 'answer.status');
   }
   const expireAt = new Date(now().getTime() + RETENTION_MS);
-  const id = requestId(by.workspaceId, key);
+  const id = recordId(by.workspaceId, key);
   const completed = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
   if (!completed) throw fail('NOT_FOUND', 'This request does not hold the Idempotency-Key.');
 }

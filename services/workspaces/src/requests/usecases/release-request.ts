@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { requestId } from '../domain/idempotency.js';
+import { recordId } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
@@ -15,5 +15,5 @@ export async function releaseRequest(
   by: Principal,
   { key, claim }: { key: string; claim: string },
 ): Promise<void> {
-  await requests.release(requestId(by.workspaceId, key), claim);
+  await requests.release(recordId(by.workspaceId, key), claim);
 }

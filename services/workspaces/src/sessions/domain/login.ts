@@ -24,8 +24,8 @@ export const isBrowserOf = ({ browserHash }: Login, secret: string): boolean =>
 
 /**
  * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` if the
- * text is not a path, if a browser could interpret it as another origin (`//host`, `/\host`), or if it has unprintable
- * characters or more than 2,048 characters.
+ * text is not a path, if it starts with `//` or contains a backslash, because a browser could interpret it as another
+ * origin, or if it has unprintable characters or more than 2,048 characters.
  */
 export function returnPath(text: string): string {
   if (text === '') return '/';

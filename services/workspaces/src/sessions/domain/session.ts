@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { derivedId } from '@tautan/kit';
 
-/** A dashboard session. Its secret is not stored; the provider's tokens are encrypted and bound to the session. */
+/**
+ * A session of a user in the web application. Its secret is not stored; the provider's tokens are encrypted and bound to
+ * the session.
+ */
 export interface Session {
   /** SHA-256 of the secret, hexadecimal. */
   _id: string;

@@ -44,13 +44,13 @@ export interface ProfileClaims {
   name: string | null;
 }
 
-type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
+type Profile = Pick<User, 'email' | 'emailVerified' | 'name'>;
 
 /**
  * Merges new claims into a user's profile. Absent claims keep the known values, but a new email is unverified unless
  * the claims say otherwise. A user without a name is named after the local part of the email.
  */
-export function mergeProfile(known: Known, claims: ProfileClaims): Known {
+export function mergeProfile(known: Profile, claims: ProfileClaims): Profile {
   const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();
   // Without an email, `true` refers to an unknown address and is ignored. `false` still withdraws the verification.
   const verified = claims.email === null && claims.emailVerified ? null : claims.emailVerified;

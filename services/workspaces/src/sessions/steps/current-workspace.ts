@@ -9,7 +9,7 @@ interface Deps {
 }
 
 /**
- * Returns the user with their current workspace: the requested one, unless `workspaceId` is empty; else the last one
+ * Returns the user with their current workspace: the requested one if `workspaceId` is not empty; else the last one
  * they switched to, if they are still a member; else the one of their oldest membership; else none. Throws FORBIDDEN if
  * they are not a member of the requested one.
  */

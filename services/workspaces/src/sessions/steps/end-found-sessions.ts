@@ -55,7 +55,9 @@ async function takeSessions(deps: SignInDeps, sessions: ListedSession[], origin:
 const refreshTokensOf = ({ sealing }: SignInDeps, sessions: Session[]): string[] =>
   sessions.flatMap(({ _id, refreshToken }) => (refreshToken && sealing?.open(refreshToken, _id)) || []);
 
-/** Revokes refresh tokens, several concurrently. Rejects with one of the failures after all calls. */
+/**
+ * Revokes refresh tokens, several concurrently. Once all calls have ended, rejects with one of the failures, if any.
+ */
 async function revokeAll(provider: IdentityProvider, tokens: string[]): Promise<void> {
   const failures: unknown[] = [];
   const remaining = tokens.values();

@@ -8,11 +8,11 @@ interface Deps {
   now: () => Date;
 }
 
-const unknown = { email: '', emailVerified: false, name: '' };
+const emptyProfile = { email: '', emailVerified: false, name: '' };
 
 /**
- * Returns the user that a token identifies, created at their first sign-in, with the email and name of the token's
- * claims. If the claims lack the email, the profile is read from the provider once, at creation.
+ * Returns the user that a token identifies. Creates the user at their first sign-in, and later updates the email and
+ * name from the token's claims. If the claims lack the email at creation, reads the profile from the provider.
  */
 export async function findOrCreateUser(
   { users, now }: Deps,
@@ -27,7 +27,7 @@ export async function findOrCreateUser(
     _id: newId('usr'),
     issuer,
     subject,
-    ...mergeProfile(unknown, complete),
+    ...mergeProfile(emptyProfile, complete),
     lastWorkspaceId: null,
     syncedAt: null,
     createdAt: now(),

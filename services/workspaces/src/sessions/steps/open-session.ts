@@ -49,7 +49,7 @@ export async function openSession(
   return { secret, expiresAt, user: authenticated };
 }
 
-/** Returns the user of the tokens. The ID token identifies the user; the access token may contain more claims. */
+/** Returns the claims about the user. The ID token identifies the user; the access token may contain more claims. */
 async function identify(provider: IdentityProvider, { claims, accessToken }: Tokens): Promise<Claims> {
   if (claims?.email) return claims;
   const tokenClaims = await provider.verify(accessToken).catch((error: unknown) => {

@@ -23,19 +23,19 @@ export const sessionEnded = (): Fault => fail('UNAUTHENTICATED', 'The session ha
  * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider
  * that rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process
  * acquires the lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the
- * provider rejects the token, which ends the session, with TOO_MANY_REQUESTS if it limits requests, and with
+ * provider rejects the token (this ends the session), with TOO_MANY_REQUESTS if the provider limits requests, and with
  * UPSTREAM_UNAVAILABLE if it does not respond in time; a late response is still stored.
  */
-export function refreshTokens(deps: SessionDeps, seen: Session): Promise<Session> {
+export function refreshTokens(deps: SessionDeps, session: Session): Promise<Session> {
   const { refreshing, background } = deps;
-  const running = refreshing.get(seen._id);
+  const running = refreshing.get(session._id);
   if (running) return withTimeout(running, WAIT_MS, rejectPending);
   // Concurrent callers in this process share this refresh, so that they do not poll the database.
-  const mine = refreshOnce(deps, seen).finally(() => refreshing.delete(seen._id));
-  refreshing.set(seen._id, mine);
+  const mine = refreshOnce(deps, session).finally(() => refreshing.delete(session._id));
+  refreshing.set(session._id, mine);
   // A failure is ignored here, because the callers handle it. The background job only makes a shutdown wait until the
   // refresh ends.
-  background.run(`refresh of ${seen._id}`, () => mine.then(nothing, nothing));
+  background.run(`refresh of ${session._id}`, () => mine.then(nothing, nothing));
   return withTimeout(mine, WAIT_MS, rejectPending);
 }
 
@@ -46,21 +46,21 @@ const rejectPending = (): never => {
   throw refreshPending();
 };
 
-async function refreshOnce(deps: SessionDeps, seen: Session): Promise<Session> {
+async function refreshOnce(deps: SessionDeps, initial: Session): Promise<Session> {
   const by = randomUUID();
   // Load the provider's configuration first, so that the lock covers only the call that refreshes.
   await credentialProvider(deps).provider.configuration();
   const watch = new LeaseWatch(REFRESH_LEASE_MS);
   const deadline = performance.now() + WAIT_FOR_OTHER_MS;
-  let session: Session | null = seen;
+  let session: Session | null = initial;
   while (performance.now() < deadline) {
     if (!session) throw sessionEnded();
-    if (session.version !== seen.version || isJustRefreshed(session, deps.now())) return session;
+    if (session.version !== initial.version || isJustRefreshed(session, deps.now())) return session;
     if (isFree(session, watch) && (await deps.sessions.claimRefresh(session, by))) {
       return refreshLocked(deps, session, by);
     }
     await sleep(pauseMs());
-    session = await deps.sessions.find(seen._id);
+    session = await deps.sessions.find(initial._id);
   }
   throw refreshPending();
 }
@@ -82,14 +82,14 @@ async function refreshLocked(deps: SessionDeps, session: Session, by: string): P
 }
 
 /**
- * Calls the provider while the lock is held. Stores the new tokens, or ends the session if the provider rejects its
- * token.
+ * Calls the provider while the lock is held. Stores the new tokens, or ends the session if the provider rejects the
+ * refresh token.
  */
 async function exchangeRefreshToken(deps: SessionDeps, session: Session, by: string): Promise<Session> {
   const { provider, sealing } = credentialProvider(deps);
   const refreshToken = session.refreshToken && sealing.open(session.refreshToken, session._id);
   if (!refreshToken) {
-    // Encrypted with a key that this process lacks. Another process may have it, so the session stays.
+    // The token is encrypted with a key that this process lacks. Another process may have the key: keep the session.
     await deps.sessions.releaseRefresh(session, by);
     throw sessionEnded();
   }
@@ -124,15 +124,15 @@ async function endRefused(deps: SessionDeps, session: Session): Promise<Session>
 /**
  * Stores the new tokens. A crash between the provider's response and this write loses the new refresh token, and with
  * it the session. To keep that interval short, nothing else happens in between, and the write is retried while the
- * database is unavailable. The write is conditional on this version of the tokens, so that a late write never replaces
- * newer tokens.
+ * database is unavailable. The write succeeds only while the exchanged tokens are still stored, so that a late write
+ * never replaces newer tokens.
  */
 async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens): Promise<Session> {
   const sealing = credentialProvider(deps).sealing;
   const now = deps.now();
   const renewed = {
     accessToken: sealing.seal(tokens.accessToken, session._id),
-    // A provider that does not rotate issues none; the previous one stays valid.
+    // A provider that does not rotate refresh tokens issues none; the previous one stays valid.
     refreshToken: tokens.refreshToken ? sealing.seal(tokens.refreshToken, session._id) : session.refreshToken,
     accessExpiresAt: tokens.expiresAt,
     refreshedAt: now,

@@ -8,7 +8,9 @@ export interface RequestOrigin {
   requestId: string;
 }
 
-/** Returns the principal of a user who signs in or out, in their current workspace; null without one. */
+/**
+ * Returns a user's principal in their current workspace, for a sign-in or sign-out; null without a current workspace.
+ */
 export const sessionPrincipal = (
   { user, current }: Pick<AuthenticatedUser, 'user' | 'current'>,
   { client, requestId }: RequestOrigin,

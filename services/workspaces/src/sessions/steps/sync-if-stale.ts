@@ -15,7 +15,7 @@ interface SyncRequest {
   workspaceId: string;
 }
 
-/** Whether the response waits for a sync, a sync starts in the background, or none is due. */
+/** Whether the response waits for a sync, or a sync starts in the background, or none is due. */
 type SyncMode = 'wait' | 'background' | 'none';
 
 /**

@@ -14,7 +14,7 @@ interface Sync {
 
 /**
  * Syncs a user's memberships with the provider. In workspaces that are managed locally, accepts the invitations to
- * their verified email address, and applies their email address and name to their memberships. Throws
+ * the user's verified email address, and applies the user's email address and name to the memberships. Throws
  * UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
 export async function syncMemberships(
@@ -43,8 +43,8 @@ async function syncLocalMemberships(
 ): Promise<void> {
   const at = deps.now();
   const { _id, email } = profile;
-  const seen = mergeLocalMemberships(profile, await deps.members.ofUser(_id, email), at);
-  const touched = [...seen.changed.map(({ before }) => before), ...seen.removed];
+  const preview = mergeLocalMemberships(profile, await deps.members.ofUser(_id, email), at);
+  const touched = [...preview.changed.map(({ before }) => before), ...preview.removed];
   if (touched.length === 0) return;
   const workspaces = await deps.workspaces.findMany(touched.map(({ workspaceId }) => workspaceId));
   const locallyManaged = new Set(

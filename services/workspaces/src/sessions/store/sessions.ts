@@ -60,8 +60,8 @@ export const sessionStore = ({ sessions }: Models) => ({
    * Acquires the lock on a session's refresh token. Returns false if the lock or the tokens have changed since the
    * session was read.
    */
-  async claimRefresh({ _id, version, refreshLock: seen }: Session, by: string): Promise<boolean> {
-    const unchanged = seen ? { 'refreshLock.by': seen.by, 'refreshLock.beat': seen.beat } : { refreshLock: null };
+  async claimRefresh({ _id, version, refreshLock: lock }: Session, by: string): Promise<boolean> {
+    const unchanged = lock ? { 'refreshLock.by': lock.by, 'refreshLock.beat': lock.beat } : { refreshLock: null };
     const { modifiedCount } = await sessions.updateOne(
       { _id, version, ...unchanged },
       { $set: { refreshLock: { by, beat: 0 } } },

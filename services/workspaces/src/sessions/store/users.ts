@@ -17,7 +17,7 @@ export const userStore = ({ users }: Models) => ({
       .session(tx?.session ?? null)
       .lean<User>(),
 
-  /** Returns the user with an email address; the earliest if there are several. */
+  /** Returns the user with the given email address; the earliest if there are several. */
   findByEmail: (email: string): Promise<User | null> => users.findOne({ email }).sort({ _id: 1 }).lean<User>().exec(),
 
   findBySubjects: (issuer: string, subjects: string[]): Promise<User[]> =>

@@ -4,8 +4,8 @@ import type { RequestOrigin } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
 /**
- * Ends a session on every gateway immediately, and emits `session.ended` in the user's workspace. Its refresh token is
- * revoked at the provider in the background. Does nothing if no such session exists.
+ * Ends a session on every gateway immediately, and emits `session.ended` in the user's workspace. The session's refresh
+ * token is revoked at the provider in the background. Does nothing if no such session exists.
  */
 export async function endSession(
   deps: SignInDeps,

@@ -30,7 +30,7 @@ export async function signUp(deps: SignInDeps, { email, password, name, ...origi
   }
 }
 
-/** Returns the error of a sign-in with a message that says that the account exists: a second sign-up would fail. */
+/** Returns a sign-in's error with a message that says that the account exists, because a second sign-up would fail. */
 function afterCreation(error: unknown): unknown {
   const fault = faultOf(error);
   if (!fault) return error;

@@ -9,7 +9,7 @@ export interface Change<T> {
   after: T;
 }
 
-/** The changes that make the mirror equal to the provider. */
+/** The changes that make the mirror, this service's copy of the provider's records, equal to the provider's state. */
 export interface MemberMerge {
   added: Member[];
   changed: Change<Member>[];
@@ -20,10 +20,15 @@ export interface MemberMerge {
  * Compares the known members of a workspace with those that the provider reported when it was queried at `readAt`.
  * Members are matched by the provider's id, else by user, else by email. Local writes since `readAt` are kept.
  */
-export function mergeMembers(workspaceId: string, known: Member[], seen: ReportedMember[], readAt: Date): MemberMerge {
+export function mergeMembers(
+  workspaceId: string,
+  known: Member[],
+  provided: ReportedMember[],
+  readAt: Date,
+): MemberMerge {
   const rest = new Set(known);
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
-  for (const reported of oneOfEachEmail(seen)) {
+  for (const reported of oneOfEachEmail(provided)) {
     const before = matchMember(reported, [...rest]);
     const isKnownNewer = before !== undefined && !supersedes(before, reported, readAt);
     // An active member who is reported as invited was removed and invited again.
@@ -42,8 +47,8 @@ export function mergeMembers(workspaceId: string, known: Member[], seen: Reporte
  * Returns whether the provider's state at `readAt` supersedes a known member. The acceptance of an invitation always
  * does.
  */
-export const supersedes = (before: Member, seen: ReportedMember, readAt: Date): boolean =>
-  readAt > before.asOf || (before.status === 'invited' && seen.status === 'active');
+export const supersedes = (before: Member, reported: ReportedMember, readAt: Date): boolean =>
+  readAt > before.asOf || (before.status === 'invited' && reported.status === 'active');
 
 /** Adds a change to a merge, if anything differs. */
 export function pushChange(merge: MemberMerge, before: Member, after: Member): void {
@@ -51,39 +56,41 @@ export function pushChange(merge: MemberMerge, before: Member, after: Member): v
 }
 
 /** Returns the known member that a reported one matches: by the provider's id, else by user, else by email. */
-export const matchMember = (seen: ReportedMember, known: Member[]): Member | undefined =>
-  known.find(({ externalId }) => externalId !== null && externalId === seen.externalId) ??
-  known.find(({ userId }) => userId !== null && userId === seen.userId) ??
+export const matchMember = (reported: ReportedMember, known: Member[]): Member | undefined =>
+  known.find(({ externalId }) => externalId !== null && externalId === reported.externalId) ??
+  known.find(({ userId }) => userId !== null && userId === reported.userId) ??
   // An email does not match if the id or the user differs.
   known.find(
     ({ email, externalId, userId }) =>
-      email === seen.email && areCompatible(externalId, seen.externalId) && areCompatible(userId, seen.userId),
+      email === reported.email &&
+      areCompatible(externalId, reported.externalId) &&
+      areCompatible(userId, reported.userId),
   );
 
 const areCompatible = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
 
 /** Returns a known member with the provider's state. Fields that the provider omits stay unchanged. */
-export function updated(before: Member, seen: ReportedMember, readAt: Date): Member {
-  const active = seen.status === 'active';
+export function updated(before: Member, reported: ReportedMember, readAt: Date): Member {
+  const active = reported.status === 'active';
   return {
     ...before,
-    externalId: seen.externalId ?? before.externalId,
-    userId: seen.userId ?? before.userId,
-    email: seen.email,
-    name: seen.name || before.name,
-    role: seen.role,
-    status: seen.status,
+    externalId: reported.externalId ?? before.externalId,
+    userId: reported.userId ?? before.userId,
+    email: reported.email,
+    name: reported.name || before.name,
+    role: reported.role,
+    status: reported.status,
     // Keep the time of joining if it is known.
-    joinedAt: active ? (before.joinedAt ?? seen.joinedAt ?? readAt) : null,
+    joinedAt: active ? (before.joinedAt ?? reported.joinedAt ?? readAt) : null,
     asOf: readAt,
   };
 }
 
-export const newMember = (workspaceId: string, seen: ReportedMember, readAt: Date): Member => ({
-  ...seen,
+export const newMember = (workspaceId: string, reported: ReportedMember, readAt: Date): Member => ({
+  ...reported,
   _id: newId('mem'),
   workspaceId,
-  joinedAt: seen.status === 'active' ? (seen.joinedAt ?? readAt) : null,
+  joinedAt: reported.status === 'active' ? (reported.joinedAt ?? readAt) : null,
   asOf: readAt,
   createdAt: readAt,
 });
@@ -94,8 +101,8 @@ const compared = ['externalId', 'userId', 'email', 'name', 'role', 'status'] as 
 const isSame = (a: Member, b: Member): boolean =>
   compared.every((field) => a[field] === b[field]) && a.joinedAt?.getTime() === b.joinedAt?.getTime();
 
-function oneOfEachEmail(seen: ReportedMember[]): ReportedMember[] {
+function oneOfEachEmail(provided: ReportedMember[]): ReportedMember[] {
   const byEmail = new Map<string, ReportedMember>();
-  for (const reported of seen) if (!byEmail.has(reported.email)) byEmail.set(reported.email, reported);
+  for (const reported of provided) if (!byEmail.has(reported.email)) byEmail.set(reported.email, reported);
   return [...byEmail.values()];
 }

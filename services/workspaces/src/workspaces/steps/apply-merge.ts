@@ -14,13 +14,13 @@ const MAX_PER_TRANSACTION = 100;
 export interface Merged {
   /** Credentials that the gateways must invalidate after the commit. */
   credentials: Credentials;
-  /** Whether everything was written; otherwise the same response of the provider must be merged again. */
+  /** Whether everything was written; otherwise the same state must be merged again. */
   isComplete: boolean;
 }
 
 /**
- * Writes the provider's state at `readAt` into the mirror and emits events. Writes only some of the changes if there
- * are too many for one transaction.
+ * Writes the changes of a merge into the mirror, and emits events. The merged state was read at `readAt`. Writes only
+ * some of the changes if there are too many for one transaction.
  */
 export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: Date, tx: Transaction): Promise<Merged> {
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);

@@ -11,7 +11,7 @@ export interface ChangeContext {
   by: Principal;
   credential: string;
   workspace: Workspace;
-  /** The invitation, if an earlier attempt may have made it. */
+  /** The requested invitation, if an earlier attempt may already have created it. */
   repeatable?: RepeatableInvitation | undefined;
 }
 

@@ -26,8 +26,9 @@ interface Wanted {
  * Creates a workspace with the user as its owner: first at the identity provider, unless workspaces are managed
  * locally, and then locally. Emits `workspace.created` and `member.joined`. Repeating the operation id returns the
  * workspace of the first attempt, even if the provider's response was lost. Before the provider is called, throws
- * PERSON_ONLY, or VALIDATION_ERROR naming `name` if it is invalid or the user already owns `maxWorkspacesPerUser`
- * workspaces. Throws UPSTREAM_UNAVAILABLE if the provider fails; nothing is created locally then.
+ * PERSON_ONLY if the principal is an API key, and VALIDATION_ERROR naming `name` if the name is invalid or the user
+ * already owns `maxWorkspacesPerUser` workspaces. Throws UPSTREAM_UNAVAILABLE if the provider fails; nothing is created
+ * locally then.
  */
 export async function createOwnWorkspace(
   deps: ProviderDeps & Pick<CallDeps, 'signal'>,
@@ -61,7 +62,7 @@ export async function createOwnWorkspace(
     deps.recheckCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
-    // The outcome is unknown. The reservation stays until it expires, so that a retry first checks what the provider
+    // The outcome is unknown. The reservation expires but stays stored, so that a retry first checks what the provider
     // created.
     if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
     // If this fails as well, the reservation expires.

@@ -55,7 +55,7 @@ export function equals(operand: unknown): Test {
   return (value) => rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
 }
 
-/** Compiles `$lt`, `$lte`, `$gt` or `$gte`. Values of other types than the operand's never match. */
+/** Compiles `$lt`, `$lte`, `$gt` or `$gte`. Only values of the operand's type can match; all numbers are one type. */
 export function compares(operator: string, operand: unknown): Test {
   const orEqual = operator.endsWith('e');
   const sign = operator.startsWith('$l') ? -1 : 1;

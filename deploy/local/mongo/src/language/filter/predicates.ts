@@ -73,7 +73,7 @@ const equality = (path: string, value: unknown): Implied =>
 
 function comparison(path: string, op: Predicate['op'], value: unknown): Implied {
   const isNumber = isNumeric(value);
-  // Comparisons with null and NaN are left to the filter.
+  // Comparisons with arrays, null and NaN are left to the filter.
   if (Array.isArray(value) || value === null || (isNumber && Number.isNaN(toNumber(value)))) return noPredicate;
   // In an index NaN sorts before all numbers, so a range below a number is not exact.
   return single(path, op, value, !(isNumber && op.startsWith('l')));
@@ -109,6 +109,6 @@ function implies(given: Predicate, { path, op, value }: Predicate): boolean {
   return values.every((one) => rankOf(one) === rankOf(value) && holds[op]?.(compareValues(one, value)));
 }
 
-/** Returns whether a partial index contains every document that satisfies the predicates. */
+/** Returns whether a partial index is known to contain every document that satisfies the predicates. */
 export const coveredByPartial = (predicates: readonly Predicate[], partial: Implied): boolean =>
   partial.exact && partial.predicates.every((wanted) => predicates.some((given) => implies(given, wanted)));

@@ -59,7 +59,7 @@ const push: ModifierFactory = (argument) => {
 function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
   const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
   if (!isKnown || Object.keys(others).length > 0)
-    return unsupported('$push with modifiers, except $each together with a negative $slice');
+    return unsupported('$push with modifiers other than $each together with a negative $slice');
   return { values: each, last: -(slice as number) };
 }
 

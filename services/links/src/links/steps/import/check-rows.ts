@@ -133,12 +133,12 @@ async function refuseUnverifiedDomains({ store }: Deps, workspaceId: string, row
 }
 
 function refuseDuplicateSlugs(rows: Row[]): void {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   for (const row of openRows(rows)) {
     const key = keyOf(row.draft);
     if (key === undefined) continue;
-    if (seen.has(key)) row.error = { code: 'SLUG_TAKEN', message: 'An earlier row has this slug.', field: 'slug' };
-    seen.add(key);
+    if (keys.has(key)) row.error = { code: 'SLUG_TAKEN', message: 'An earlier row has this slug.', field: 'slug' };
+    keys.add(key);
   }
 }
 

@@ -37,7 +37,7 @@ const createRow = (deps: Deps, workspaceId: string, request: LinkRequest): Promi
   deps
     .inOrder(workspaceId, () => createAlone(deps, request))
     .catch((error: unknown) => {
-      // Rows before this one may have been created, but the error says that nothing was changed.
+      // If the deadline has passed, `error` says that nothing was changed, but earlier rows may have been created.
       assertNotAborted(deps.signal);
       throw error;
     });
@@ -54,5 +54,5 @@ function settle(row: Row, outcome: LinkView | Error): void {
 
 function assertNotAborted(signal: AbortSignal): void {
   if (signal.aborted)
-    throw fail('TIMEOUT', 'The request timed out after some of the rows were created. Repeat the request.');
+    throw fail('TIMEOUT', 'The request timed out. Some of the rows may have been created. Repeat the request.');
 }

@@ -27,7 +27,7 @@ export async function scan(
   let ranges = rangesAfter(order, position);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && (taken < maxSteps || !next); taken += 1) {
     const range = ranges[0]!;
-    // Without checked conditions, every link that the index returns matches, so the range is not divided into steps.
+    // Without checked conditions, the range is not divided into steps, because the request does not count as a search.
     const end = hasCheckedConditions(filter, order)
       ? await lists.nthPosition(filter, order, range, stepSize, until)
       : null;

@@ -10,7 +10,9 @@ const MAX_IDS = 100_000;
 /** Number of ids read at once if few of them may match. */
 const SEARCH_STEP = 2_000;
 
-/** Returns the start of a snapshot that contains all links that match the list now, and possibly others. */
+/**
+ * Returns the position at the start of a snapshot that contains all links that match the list now, and possibly others.
+ */
 export async function startSnapshot(
   { listSnapshots }: Store,
   { filter, order, until }: PageRequest,
