@@ -179,7 +179,7 @@ describe('usage check', () => {
     expect(JSON.parse(json)).toMatchObject({ checked: 0, withoutCounters: ['ws_typo'] });
   });
 
-  test('does not call counters correct if there are none', async () => {
+  test('does not report that counters are correct if there are none', async () => {
     for (const ids of [[], ['ws_typo']]) {
       expect((await run(['usage', 'check', ...ids])).stdout).toMatch(/^No counters to check\.\n/);
     }
@@ -216,7 +216,7 @@ describe('failures', () => {
     );
   });
 
-  test('name the service that serves the command', async () => {
+  test('name a workload that serves the command if the service does not', async () => {
     const { code, stderr } = await run(['stats', 'rebuild', '2030-01-31']);
     expect(code).toBe(2);
     expect(stderr).toContain("This is a process of the workspaces service, which does not serve 'stats rebuild'.");

@@ -51,12 +51,12 @@ async function fileOf(...records: string[]): Promise<Buffer> {
 }
 
 describe('appending', () => {
-  test('replays every record in order, including empty ones', async () => {
+  test('stores every record in order, including empty ones', async () => {
     await fileOf('one', '', 'three', 'x'.repeat(100_000));
     expect(await replayedRecords()).toEqual(['one', '', 'three', 'x'.repeat(100_000)]);
   });
 
-  test('acknowledges in order and counts queued bytes', async () => {
+  test('acknowledges records in order and counts queued bytes in the size', async () => {
     const { log } = await openLog();
     const order: number[] = [];
     const all = Array.from({ length: 50 }, (_, n) => log.append(bytes('ab')).then(() => order.push(n)));
@@ -89,7 +89,7 @@ describe('appending', () => {
   });
 
   test('rejects a record over the limit and continues', async () => {
-    const { log } = await openLog({ maxRecordBytes: 10 });
+    const { log } = await openLog({ maxPayloadBytes: 10 });
     await expect(log.append(bytes('x'.repeat(11)))).rejects.toThrow(RangeError);
     await log.append(bytes('x'.repeat(10)));
     await log.close();
@@ -117,7 +117,7 @@ describe('appending', () => {
     await log.close();
   });
 
-  test('after a disk failure, rejects the group and every later append with the error of the disk', async () => {
+  test('rejects the failed group and every later append with the error of the disk', async () => {
     const { log } = await openLog();
     await log.append(bytes('kept'));
     disk.append = () => Promise.reject(new Error('no space left'));
@@ -147,7 +147,7 @@ describe('appending', () => {
     expect(await replayedRecords()).toEqual(['kept']);
   });
 
-  test('replays acknowledged records and accepts appends again once the disk recovers', async () => {
+  test('is possible again after a disk failure once recover() has replayed the acknowledged records', async () => {
     const { log } = await openLog();
     await log.append(bytes('kept'));
     failAfterTwoRecords();
@@ -166,7 +166,7 @@ describe('appending', () => {
     expect(await replayedRecords()).toEqual(['kept', 'after']);
   });
 
-  test('close has the same outcome for all callers', async () => {
+  test('ends with close(), which has the same outcome for all callers', async () => {
     const { log } = await openLog();
     const order: string[] = [];
     void log.append(bytes('last')).then(() => order.push('written'));
@@ -178,7 +178,7 @@ describe('appending', () => {
     for (let n = 0; n < 2; n++) await expect(failed.close()).rejects.toThrow('no space left');
   });
 
-  test('close flushes queued records; later appends reject', async () => {
+  test('is rejected after close(), which flushes queued records', async () => {
     const { log } = await openLog();
     const last = log.append(bytes('last'));
     await log.close();
@@ -237,13 +237,13 @@ describe('opening', () => {
     const lengths = [5_000_000, 1, 4_194_304 - 20, 3, 9_000_000, 7];
     await Promise.all(lengths.map((length, n) => log.append(Buffer.alloc(length, n))));
     await log.close();
-    const seen: [number, number | undefined][] = [];
+    const replayed: [number, number | undefined][] = [];
     const again = await AppendLog.open(path, {
-      onRecord: (payload) => seen.push([payload.length, payload.at(-1)]),
+      onRecord: (payload) => replayed.push([payload.length, payload.at(-1)]),
       onLoss,
     });
     await again.close();
-    expect(seen).toEqual(lengths.map((length, n) => [length, n]));
+    expect(replayed).toEqual(lengths.map((length, n) => [length, n]));
   });
 
   test('replays a million small records within seconds', async () => {

@@ -62,7 +62,7 @@ async function replaceBy(bytes: Buffer): Promise<void> {
 const removed = (losses: Loss[]): number =>
   losses.flatMap(({ ranges }) => ranges).reduce((sum, { bytes }) => sum + bytes, 0);
 
-describe('damage with complete records after it', () => {
+describe('damage followed by complete records', () => {
   test('is rejected with file, offset, number of later records and instructions, and nothing is changed', async () => {
     const damaged = flipped(await wholeLog(), starts[2]! + 30);
     await replaceBy(damaged);
@@ -107,14 +107,14 @@ describe('damage with complete records after it', () => {
 
   test('is repaired: a record that depends on a lost one is also removed and reported', async () => {
     await replaceBy(flipped(await wholeLog(), starts[1]! + 5));
-    const seen: string[] = [];
+    const accepted: string[] = [];
     const onRecord = (payload: Buffer): void => {
       if (payload.toString() === '4') throw new Error('needs another');
-      seen.push(payload.toString());
+      accepted.push(payload.toString());
     };
     const { losses } = await open({ repair: true, onRecord });
     const remaining = [records[0]!, records[2]!, records[4]!];
-    expect(seen).toEqual(remaining);
+    expect(accepted).toEqual(remaining);
     expect(losses[0]!.ranges).toEqual([
       { offset: starts[1], bytes: 8 },
       { offset: starts[3], bytes: 9 },
@@ -191,14 +191,14 @@ describe('a torn tail', () => {
 });
 
 test('readLog reads records up to the maximum record size of the log', async () => {
-  const maxRecordBytes = 65 * 1024 * 1024;
-  const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, maxRecordBytes });
-  await log.append(Buffer.alloc(maxRecordBytes));
+  const maxPayloadBytes = 65 * 1024 * 1024;
+  const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, maxPayloadBytes });
+  await log.append(Buffer.alloc(maxPayloadBytes));
   await log.close();
   const lengths: number[] = [];
   const onRecord = (payload: Buffer): void => void lengths.push(payload.length);
-  expect(await readLog(path, onRecord, { maxRecordBytes })).toEqual([]);
-  expect(lengths).toEqual([maxRecordBytes]);
+  expect(await readLog(path, onRecord, { maxPayloadBytes })).toEqual([]);
+  expect(lengths).toEqual([maxPayloadBytes]);
 });
 
 describe('every loss is reported', () => {
@@ -227,7 +227,7 @@ describe('every loss is reported', () => {
     }
   }, 120_000);
 
-  test('if the file is truncated at any byte', async () => {
+  test('if the file is truncated at any byte except at the end of the header or of a record', async () => {
     const whole = await wholeLog();
     for (let length = 0; length < whole.length; length++) {
       await replaceBy(whole.subarray(0, length));

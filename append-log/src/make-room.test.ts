@@ -18,7 +18,7 @@ const failing = (code: string): void => {
   disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
 };
 
-test('treats a short write as a full disk, but not an error without a code', async () => {
+test('a short write counts as a full disk; an error without a code does not', async () => {
   let calls = 0;
   const makeRoom = async (): Promise<boolean> => {
     calls += 1;

@@ -13,7 +13,7 @@ beforeEach(() => void (path = join(root, `${(files += 1)}`)));
 
 const FILE_HEADER_BYTES = 8;
 const onLoss = (): void => undefined;
-const found = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
+const entriesOf = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
 
 test('stores, replaces and deletes values, before and after a restart', async () => {
   const state = await State.open(path, { onLoss });
@@ -22,7 +22,7 @@ test('stores, replaces and deletes values, before and after a restart', async ()
   await state.close();
   const again = await State.open(path, { onLoss });
   for (const one of [state, again]) {
-    expect(found(one, 'a')).toEqual([['1', { n: 3 }]]);
+    expect(entriesOf(one, 'a')).toEqual([['1', { n: 3 }]]);
     expect(one.get('b', '1')).toBe('text');
     expect(one.get('b', '2')).toBeUndefined();
   }
@@ -34,11 +34,11 @@ test('does not return expired values, before or after a restart', async () => {
   const state = await State.open(path, { onLoss, now: () => now });
   await state.write(['a', 'short', 1, 2_000], ['a', 'long', 2, 3_000]);
   now = 2_000;
-  expect(found(state, 'a')).toEqual([['long', 2]]);
+  expect(entriesOf(state, 'a')).toEqual([['long', 2]]);
   state.sweep();
   await state.close();
   const again = await State.open(path, { onLoss, now: () => now });
-  expect(found(again, 'a')).toEqual([['long', 2]]);
+  expect(entriesOf(again, 'a')).toEqual([['long', 2]]);
   await again.close();
 });
 
@@ -55,14 +55,14 @@ test('does not grow with replaced values', async () => {
   await state.close();
   const again = await State.open(path, { onLoss });
   expect(again.get('a', 'same')).toBe(`4999 ${text}`);
-  expect(found(again, 'kept')).toEqual([
+  expect(entriesOf(again, 'kept')).toEqual([
     ['first', 'value'],
     ['last', 'value'],
   ]);
   await again.close();
 });
 
-test('restores what is on disk after a failed write', async () => {
+test('discards a failed write, and accepts later writes', async () => {
   let isDiskFull = false;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
@@ -77,14 +77,14 @@ test('restores what is on disk after a failed write', async () => {
   isDiskFull = false;
   await Promise.all([state.write(['a', 'after', 1]), state.write(['a', 'more', 1])]);
   const whole = ['before', 'after', 'more'].map((key) => [key, 1]);
-  expect(found(state, 'a')).toEqual(whole);
+  expect(entriesOf(state, 'a')).toEqual(whole);
   await state.close();
   const again = await State.open(path, { onLoss });
-  expect(found(again, 'a')).toEqual(whole);
+  expect(entriesOf(again, 'a')).toEqual(whole);
   await again.close();
 });
 
-test('applies changes immediately even after a failed write, and discards them if their own write fails', async () => {
+test('applies a change immediately, even after failed writes, and discards it if its own write fails', async () => {
   let failures = 2;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
@@ -110,10 +110,10 @@ test('applies changes immediately even after a failed write, and discards them i
     ['key', '1'],
     ['other', '3'],
   ];
-  expect(found(state, 'a')).toEqual(whole);
+  expect(entriesOf(state, 'a')).toEqual(whole);
   await state.close();
   const again = await State.open(path, { onLoss });
-  expect(found(again, 'a')).toEqual(whole);
+  expect(entriesOf(again, 'a')).toEqual(whole);
   await again.close();
 });
 
@@ -132,7 +132,7 @@ test('reports a corrupt byte and loses at most one write, whether or not the fil
     const outcome = await open(false).catch((error: unknown) => error);
     if (outcome instanceof DamagedLogError) expect(readFileSync(path)).toEqual(damaged);
     const left = outcome instanceof DamagedLogError ? await open(true) : (outcome as State);
-    expect(found(left, 'a').length).toBe(at < FILE_HEADER_BYTES ? 3 : 2);
+    expect(entriesOf(left, 'a').length).toBe(at < FILE_HEADER_BYTES ? 3 : 2);
     expect(losses).toHaveLength(1);
     await left.close();
     rmSync(root, { recursive: true });
@@ -155,7 +155,7 @@ test('restores every complete write of a truncated file and reports the removed 
     writeFileSync(path, whole.subarray(0, length));
     const losses: string[] = [];
     const left = await State.open(path, { onLoss: ({ message }) => losses.push(message) });
-    expect(found(left, 'a')).toHaveLength(ends.slice(1).filter((end) => end <= length).length);
+    expect(entriesOf(left, 'a')).toHaveLength(ends.slice(1).filter((end) => end <= length).length);
     expect(losses).toHaveLength(ends.includes(length) ? 0 : 1);
     await left.close();
   }

@@ -61,7 +61,7 @@ describe('audit-log --follow', () => {
     expect(printed(running)).toEqual(written);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(130);
-  }, 30_000);
+  });
 
   test('continues after a failure of the service', async () => {
     const running = await started();
@@ -74,5 +74,5 @@ describe('audit-log --follow', () => {
     await eventually(() => expect(printed(running)).toEqual(written), 10_000);
     running.kill('SIGINT');
     await running.ended;
-  }, 30_000);
+  });
 });

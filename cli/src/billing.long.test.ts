@@ -53,14 +53,14 @@ const noSubscription: MockResponse = {
   error: { code: 'SUBSCRIPTION_STATE', message: 'There is no subscription.' },
 };
 
-describe('billing plan', () => {
+describe('billing', () => {
   beforeEach(() => {
     service.on('GET /billing/plan', () => ({ data: pro }));
     service.on('GET /billing/subscription', () => ({ data: subscription }));
     service.on('GET /billing/plans', () => ({ data: [free, pro] }));
   });
 
-  test('shows limits, price, rate limits and the state of the subscription', async () => {
+  test('plan shows limits, price, rate limits and the state of the subscription', async () => {
     const { stdout, code } = await run('billing plan');
     expect(stdout).toBe(
       [
@@ -81,7 +81,7 @@ describe('billing plan', () => {
     expect((await run('billing plan --json')).json()).toEqual(pro);
   });
 
-  test('the command `billing plans` shows all plans side by side without sign-in', async () => {
+  test('plans shows all plans side by side without sign-in', async () => {
     const { stdout, code } = await run('billing plans', { TAUTAN_API_KEY: '', COLUMNS: '50' });
     expect(stdout).toMatch(/^ +FREE +PRO$/m);
     expect(stdout).toMatch(/^Price per month +Rp 0 +Rp 149,000$/m);
@@ -118,7 +118,7 @@ test('billing usage shows every limit, warnings and the reset date', async () =>
   expect((await run('billing usage --json')).json()).toEqual(usage);
 });
 
-describe('a page at the payment provider', () => {
+describe('tautan billing', () => {
   const checkout = {
     checkoutUrl: 'https://pay.example/c/cs_1',
     sessionId: 'cs_1',
@@ -158,7 +158,7 @@ describe('a page at the payment provider', () => {
     expect((await run('billing portal --json')).json()).toEqual(portal);
   });
 
-  test('--open opens the page in the browser, or prints a note if there is no browser', async () => {
+  test('with --open opens the page in the browser, or prints a note if there is no browser', async () => {
     const browser = join(tautan.home, 'browser');
     writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${browser}.log\n`);
     chmodSync(browser, 0o755);
@@ -189,7 +189,7 @@ describe('a subscription', () => {
     expect((await run('billing cancel -y --json')).json()).toEqual(canceled);
   });
 
-  test('the confirmation names the plan and the end of the period', async () => {
+  test('is kept if the user answers no; the question names the plan and the end of the period', async () => {
     const running = tautan.terminal('billing cancel', { TAUTAN_API_KEY: API_KEY });
     const question = 'Cancel the PRO subscription? It stays active until 28 Feb 2030. [y/N] ';
     await eventually(() => expect(running.stdout()).toContain(question), 20_000);

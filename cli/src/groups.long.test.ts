@@ -181,10 +181,11 @@ describe('workspaces', () => {
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
-  test('selected by a user are not sent with an API key', async () => {
+  test('selected by a user are not sent in requests with an API key', async () => {
     await run('workspaces switch side', {});
     await run('tags list');
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
+    expect((await run('workspaces list')).stdout).toMatch(/^● {2}Acme/m);
   });
 
   test('with the same name must be selected by id', async () => {

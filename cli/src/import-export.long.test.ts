@@ -336,6 +336,10 @@ describe('links import', () => {
   });
 });
 
+test.each(['--help', 'links --help', '--version'])('tautan %s ends silently if its output is unread', async (args) => {
+  expect(await tautan.shell(`tautan ${args} | true`)).toMatchObject({ stdout: '', stderr: '' });
+});
+
 describe('links export', () => {
   const links = [aLink({ slug: 'a', tags: ['x, y', 'z'], title: '=1+1' }), aLink({ slug: 'b' })];
   const body = { csv: 'id,slug\r\nlnk_1,a\r\n', ndjson: links.map((link) => `${JSON.stringify(link)}\n`).join('') };
@@ -428,7 +432,7 @@ describe('links export', () => {
     test('ends on Ctrl-C while no process reads the pipe', async () => {
       const running = tautan.start(['links', 'export', '-o', 'pipe'], { env });
       await eventually(() => expect(service.requests).toHaveLength(1));
-      // The command now waits for a reader.
+      // Give the command time to start waiting for a reader.
       await sleep(500);
       running.kill('SIGINT');
       expect((await running.ended).code).toBe(130);
@@ -471,15 +475,18 @@ describe('links export', () => {
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.csv']);
   });
 
-  test.each(['csv', 'json'])('an interrupted %s export keeps the existing file and exits with 5', async (format) => {
-    file('links.out', 'old');
-    serveExport([body.ndjson], true);
-    const { code, stderr } = await run(`links export --format ${format} --output links.out --force`);
-    expect(stderr).toContain('was interrupted');
-    expect(code).toBe(5);
-    expect(readFileSync(join(tautan.home, 'links.out'), 'utf8')).toBe('old');
-    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.out']);
-  });
+  test.each(['csv', 'json'])(
+    'a %s export whose connection breaks keeps the existing file and exits with 5',
+    async (format) => {
+      file('links.out', 'old');
+      serveExport([body.ndjson], true);
+      const { code, stderr } = await run(`links export --format ${format} --output links.out --force`);
+      expect(stderr).toContain('was interrupted');
+      expect(code).toBe(5);
+      expect(readFileSync(join(tautan.home, 'links.out'), 'utf8')).toBe('old');
+      expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.out']);
+    },
+  );
 
   test('Ctrl-C leaves no partial file', async () => {
     service.on('GET /links/export', () => ({ raw: (response) => void response.write(body.csv) }));
@@ -500,7 +507,7 @@ describe('links export', () => {
   });
 
   test.each(['links export', 'tags list', 'tags list --json'])(
-    '%s prints the reason and exits with 6 if the disk is full',
+    'prints the reason and exits with 6 if the disk is full, as other commands do (%s)',
     async (args) => {
       serveExport([body.csv]);
       service.on('GET /tags', () => ({ data: [], page: { limit: 50, hasMore: false } }));
@@ -516,10 +523,6 @@ describe('links export', () => {
     const { stdout, stderr } = await tautan.shell('tautan links export --format ndjson | head -n 1', { env });
     expect(JSON.parse(stdout)).toEqual(links[0]);
     expect(stderr).toBe('');
-  });
-
-  test.each(['--help', 'links --help', '--version'])('exits silently if the output of %s is not read', async (args) => {
-    expect(await tautan.shell(`tautan ${args} | true`)).toMatchObject({ stdout: '', stderr: '' });
   });
 
   test('can be imported again as CSV, JSON and NDJSON', async () => {

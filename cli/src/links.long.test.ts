@@ -170,7 +170,7 @@ describe('one link', () => {
     service.on('DELETE /links/*', () => ({ data: { id: link.id, deleted: true } }));
   });
 
-  test('is printed with all properties', async () => {
+  test('is printed with its URLs, title, clicks, tags and status', async () => {
     const { stdout } = await run('links get spring --domain go.example');
     expect(stdout).toContain('https://go.example/spring\n→ https://example.com/spring');
     for (const fact of [/^Title +Spring sale$/m, /^Clicks +42 of 500$/m, /^Tags +a, b$/m, /^Status +active$/m])
@@ -207,7 +207,7 @@ describe('one link', () => {
     expect(lastRequest().body).toEqual({ url: '', tags: ['x'] });
   });
 
-  test('an empty update or an unknown field to clear is a usage error', async () => {
+  test('an update that changes nothing or clears a required field is a usage error', async () => {
     expect((await run('links update spring')).code).toBe(2);
     expect((await run('links update spring --clear url')).code).toBe(2);
     expect(service.requests).toEqual([]);
@@ -292,7 +292,7 @@ describe('links bulk', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NOT_FOUND', message: 'No link found: s100.' } });
   });
 
-  test('Ctrl-C prints the result of the earlier batches and the first uncertain link', async () => {
+  test('Ctrl-C prints the result of earlier batches and the first link that may not have been changed', async () => {
     let batches = 0;
     service.on('POST /links/bulk', ({ body }) => {
       const { action, ids } = body as { action: string; ids: string[] };

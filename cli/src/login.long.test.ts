@@ -72,7 +72,7 @@ describe('the device flow', () => {
     service.provider.polls = ['stall'];
     expect((await tautan.run(['login'])).code).toBe(0);
     expect(service.provider.polledAt).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('exits with 5 if the device authorization endpoint does not respond', async () => {
     const stalled = await startHandler();
@@ -84,7 +84,7 @@ describe('the device flow', () => {
     expect(stderr).toContain(`The request to ${new URL(stalled.url).host} timed out.`);
     expect(code).toBe(5);
     await stalled.stop();
-  }, 60_000);
+  });
 
   test.each([
     ['access_denied', 'denied in the browser'],
@@ -256,7 +256,7 @@ describe('profiles', () => {
     other = await startService();
     await tautan.run(['login', '--profile', 'home', '--url', service.url]);
     await tautan.run(['login', '--profile', 'work', '--url', other.url]);
-  }, 60_000);
+  });
   afterEach(() => other.stop());
   const env = { TAUTAN_URL: '' };
   const run = (...args: string[]) => tautan.run(args, { env });
@@ -267,7 +267,7 @@ describe('profiles', () => {
       { name: 'work', url: other.url, current: true, credential: 'user' },
     ]);
     expect((await run('profiles', 'list')).stdout).toMatch(/^● {2}work +http\S+ +signed in$/m);
-  }, 60_000);
+  });
 
   test('--profile and TAUTAN_PROFILE select a profile for one command, `profiles use` for all later ones', async () => {
     const homeRequests = () => service.requests.length;
@@ -285,7 +285,7 @@ describe('profiles', () => {
     before = homeRequests();
     await run('whoami');
     expect(homeRequests()).toBe(before + 1);
-  }, 60_000);
+  });
 
   test('get the name in TAUTAN_PROFILE at login, unless they already have a name', async () => {
     const named = { env: { ...env, TAUTAN_PROFILE: 'office' }, input: API_KEY };
@@ -297,9 +297,9 @@ describe('profiles', () => {
     await run('profiles', 'remove', 'work', '--yes');
     expect(await loginAndName()).toEqual([0, 'office']);
     expect((await tautan.run(['whoami'], named)).code).toBe(0);
-  }, 60_000);
+  });
 
-  test('keep their name if TAUTAN_PROFILE names another profile, and a new profile cannot take that name', async () => {
+  test('keep their name if TAUTAN_PROFILE differs at login; new profiles cannot take the name of another', async () => {
     const taken = { env: { ...env, TAUTAN_PROFILE: 'home' }, input: API_KEY };
     const login = () => tautan.run(['login', '--api-key', '-', '--url', other.url], taken);
     expect((await login()).code).toBe(0);
@@ -310,7 +310,7 @@ describe('profiles', () => {
       2,
       `✗ The profile home belongs to ${service.url}.\n  Choose another name with --profile.\n`,
     ]);
-  }, 60_000);
+  });
 
   test('can be listed and selected, and completion works, even with an unknown TAUTAN_PROFILE or an invalid TAUTAN_URL', async () => {
     const none = { env: { ...env, TAUTAN_PROFILE: 'none' } };
@@ -322,7 +322,7 @@ describe('profiles', () => {
     expect([code, stderr]).toEqual([2, '✗ No profile found: none.\n  See: tautan profiles list\n']);
     writeFileSync(join(tautan.configDir, 'credentials.json'), '{');
     expect((await run('completion', 'bash')).code).toBe(0);
-  }, 60_000);
+  });
 
   test('that are given on the command line are included in hints', async () => {
     await run('logout', '--profile', 'work');
@@ -330,14 +330,14 @@ describe('profiles', () => {
     expect([code, stderr]).toEqual([3, '✗ You are not signed in.\n  Sign in with: tautan --profile work login\n']);
     expect((await run('profiles', 'list')).stdout).toMatch(/work +http\S+ +signed out$/m);
     expect((await run('login', '--profile', 'work')).code).toBe(0);
-  }, 60_000);
+  });
 
   test('are removed, and their sign-in is revoked', async () => {
     const { refreshToken } = stored().profiles[other.url]!.tokens!;
     expect((await run('profiles', 'remove', 'work', '--yes')).code).toBe(0);
     expect(other.provider.revoked).toContain(refreshToken);
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
-  }, 60_000);
+  });
 
   test('that do not exist or belong to another service are reported', async () => {
     expect(await run('whoami', '--profile', 'nobody')).toMatchObject({
@@ -352,5 +352,5 @@ describe('profiles', () => {
       code: 2,
       stderr: expect.stringContaining(`The profile home belongs to ${service.url}.`),
     });
-  }, 60_000);
+  });
 });

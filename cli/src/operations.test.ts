@@ -125,7 +125,7 @@ test('every listed command exists', () => {
   expect(named.filter((path) => !known.includes(path))).toEqual([]);
 });
 
-describe('a command calls the operation through the SDK:', () => {
+describe('the CLI calls the operation through the SDK:', () => {
   const called = operations.filter(({ id }) => typeof commands[id] === 'string');
   test.each(called)('$id', ({ method, path }) => {
     const clientMethods = method === 'get' ? '(?:get|page|fetch)' : method;

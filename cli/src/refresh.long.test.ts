@@ -58,23 +58,23 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   });
 
-  test('is refreshed once by twenty concurrent processes, which all succeed', async () => {
+  test('is refreshed once by ten concurrent processes, which all succeed', async () => {
     service.provider.refreshMs = 300;
     anHourLater();
-    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami', '--json'])));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(20).fill({ code: 0, stderr: '' }));
+    const runs = await Promise.all(Array.from({ length: 10 }, () => tautan.run(['whoami', '--json'])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(10).fill({ code: 0, stderr: '' }));
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
-  }, 60_000);
+  });
 
-  test('that only the service reports as expired is refreshed once by twenty processes', async () => {
+  test('that only the service reports as expired is refreshed once by ten processes', async () => {
     service.provider.refreshMs = 300;
     service.provider.expireAll();
-    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
-    expect(runs.map(({ code }) => code)).toEqual(Array(20).fill(0));
+    const runs = await Promise.all(Array.from({ length: 10 }, () => tautan.run(['whoami'])));
+    expect(runs.map(({ code }) => code)).toEqual(Array(10).fill(0));
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
-  }, 60_000);
+  });
 
-  test('is refreshed if another process has replaced it with a token that has since expired', async () => {
+  test('that another process has refreshed is refreshed again if the new token has expired too', async () => {
     const credential = storedCredential(credentialStore(tautan.configDir), service.url);
     const own = await credential();
     anHourLater();
@@ -183,7 +183,14 @@ describe('the lock', () => {
       anHourLater();
       service.provider.refreshMs = 500;
       const run = tautan.start(['whoami']);
-      service.provider.onRefresh = () => run.kill(signal);
+      const files = new Promise<string[]>((resolve) => {
+        service.provider.onRefresh = () => {
+          run.kill(signal);
+          // Before the provider responds.
+          setTimeout(() => resolve(readdirSync(tautan.configDir)), 400);
+        };
+      });
+      expect(await files).toContain('credentials.json.lock');
       expect((await run.ended).code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
       expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
       service.provider.onRefresh = undefined;
@@ -192,7 +199,7 @@ describe('the lock', () => {
     },
   );
 
-  test('of a killed process is taken over by one of twenty other processes', async () => {
+  test('of a killed process is taken over by one of ten other processes', async () => {
     anHourLater();
     service.provider.refreshMs = 5_000;
     const killed = tautan.start(['whoami']);
@@ -203,11 +210,11 @@ describe('the lock', () => {
     killed.kill('SIGKILL');
     await killed.ended;
     expect(readdirSync(tautan.configDir)).toContain('credentials.json.lock');
-    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(20).fill({ code: 0, stderr: '' }));
+    const runs = await Promise.all(Array.from({ length: 10 }, () => tautan.run(['whoami'])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(10).fill({ code: 0, stderr: '' }));
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
     expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
-  }, 60_000);
+  });
 
   test.each([
     ['is older than two minutes', { pid: process.pid, host: hostname(), at: Date.now() - 121_000, nonce: 'a' }],

@@ -51,7 +51,7 @@ describe('a deletion', () => {
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('exits with 130 on Ctrl-C without deleting', async () => {
+  test('is not performed after Ctrl-C, and the CLI exits with 130', async () => {
     expect((await runAndAnswer('links delete spring', prompt, '\u0003')).code).toBe(130);
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });

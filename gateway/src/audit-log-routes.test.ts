@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
-const bare = {
+const minimalEntry = {
   id: 'aud_01jd3x8q4v5w6y7z8a9b0c1d2e',
   action: 'link.expired',
   actor: { type: 'system', id: null, name: 'Tautan' },
@@ -27,7 +27,7 @@ const bare = {
 
 test('entries are paginated, and have null for absent values', async () => {
   const { status, data, meta } = await gateway.request('GET', '/audit-log');
-  expect([status, data]).toEqual([200, [bare]]);
+  expect([status, data]).toEqual([200, [minimalEntry]]);
   expect([meta.page, meta.cursor]).toEqual([{ limit: 50, hasMore: false }, undefined]);
   const [{ request, principal }] = gateway.services.calls.filter(({ method }) => method === 'ListAuditLog') as [
     (typeof gateway.services.calls)[0],
@@ -38,7 +38,7 @@ test('entries are paginated, and have null for absent values', async () => {
 
 test('entries contain the actor, the IP address, and the values before and after the change', async () => {
   const changes = { tags: { before: ['a'], after: null }, expiresAt: { before: null, after: NOW } };
-  const known = {
+  const userFields = {
     actorType: 'user',
     actorId: 'usr_1',
     actorName: 'Mira',
@@ -47,14 +47,14 @@ test('entries contain the actor, the IP address, and the values before and after
     requestId: 'r-1',
   };
   gateway.services.audit.ListAuditLog = async () => ({
-    entries: [anEntry({ ...known, changes: JSON.stringify(changes) })],
+    entries: [anEntry({ ...userFields, changes: JSON.stringify(changes) })],
     nextCursor: 'c2',
   });
   const { data, meta } = await gateway.request('GET', '/audit-log?action=link.&cursor=c1&limit=1');
   const actor = { type: 'user', id: 'usr_1', name: 'Mira' };
   expect(data).toEqual([
     {
-      ...bare,
+      ...minimalEntry,
       actor,
       summary: 'Mira expired the link abc',
       changes,

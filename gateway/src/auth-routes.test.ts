@@ -5,12 +5,12 @@ import { OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 
 const ORIGIN = 'https://go.example';
 let gateway: TestGateway;
-let plain: TestGateway;
+let httpGateway: TestGateway;
 let sessions: TestGateway['services']['sessions'];
 
 beforeAll(async () => {
   gateway = await startGateway({ BASE_URL: ORIGIN, RATE_LIMIT_AUTH: '100000' });
-  plain = await startGateway({ BASE_URL: 'http://localhost:8080', RATE_LIMIT_AUTH: '100000' });
+  httpGateway = await startGateway({ BASE_URL: 'http://localhost:8080', RATE_LIMIT_AUTH: '100000' });
   sessions = { ...gateway.services.sessions };
 });
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await plain.stop();
+  await httpGateway.stop();
 });
 
 type Headers = Record<string, string>;
@@ -62,7 +62,7 @@ describe.each([
   });
 
   test('omits Secure if the base URL is http on a loopback host', async () => {
-    expect(cookies(await send('POST', path, body, {}, plain))[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
+    expect(cookies(await send('POST', path, body, {}, httpGateway))[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 
   test.each<[string, Headers]>([

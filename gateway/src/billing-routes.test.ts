@@ -153,7 +153,7 @@ describe('a webhook of the payment provider', () => {
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': 't=1,v1=ab', ...headers },
     });
 
-  test('is forwarded to billing unchanged, with its signature and without a credential', async () => {
+  test('needs no credential, and is forwarded to billing unchanged, with its signature', async () => {
     const answer = await post(signed);
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
     const [{ payload, signature }] = received('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];

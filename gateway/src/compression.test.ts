@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from './routes/table.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aLink } from './testing/services.js';
+import { anEndpoint, ENDPOINT_ID } from './testing/webhooks.js';
 
 let gateway: TestGateway;
 
@@ -21,10 +22,14 @@ interface Raw {
 }
 
 /** Sends a request and returns the raw response, which fetch would decompress. */
-const send = (path: string, encoding?: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
+const send = (
+  path: string,
+  encoding?: string,
+  { method = 'GET', body, credential }: { method?: string; body?: object | undefined; credential?: string } = {},
+) =>
   new Promise<Raw>((resolve, reject) => {
     const headers = {
-      authorization: `Bearer ${gateway.services.key}`,
+      authorization: `Bearer ${credential ?? gateway.services.key}`,
       ...(encoding !== undefined && { 'accept-encoding': encoding }),
       ...(body && { 'content-type': 'application/json' }),
     };
@@ -79,7 +84,7 @@ test('the OpenAPI document is compressed once, not per request', async () => {
   const hook = createHook({ init: (_id, type) => void (compressions += Number(type === 'ZLIB')) }).enable();
   for (const path of ['/openapi.json', '/openapi.json', '/links']) await send(path, 'gzip');
   hook.disable();
-  // Only the list of links is compressed again.
+  // Only the list of links is compressed. The document was compressed for the first request.
   expect(compressions).toBe(1);
 });
 
@@ -109,9 +114,24 @@ test('an image is not compressed', async () => {
 });
 
 test('a response with a secret is never compressed', async () => {
-  const body = { url: `https://example.com/${'x'.repeat(1_500)}`, events: ['link.created'] };
-  const { status, headers, bytes } = await send('/webhooks', 'gzip', { method: 'POST', body });
-  expect([status, bytes.length > 1_024, headers['content-encoding']]).toEqual([201, true, undefined]);
-  const secret = operations.filter((route) => route.secret).map(({ id }) => id);
-  expect(secret.sort()).toEqual(['createQrDownloadToken', 'createWebhook', 'mintApiKey', 'rotateWebhookSecret']);
+  const { apiKeys, qrImages, webhooks, people } = gateway.services;
+  const url = `https://example.com/${'x'.repeat(1_500)}`;
+  const { MintApiKey, CreateDownloadToken } = { ...apiKeys, ...qrImages };
+  apiKeys.MintApiKey = async (...request) => ({ ...(await MintApiKey(...request)), label: url });
+  qrImages.CreateDownloadToken = async (...request) => ({ ...(await CreateDownloadToken(...request)), url });
+  webhooks.RotateSecret = async () => ({ endpoint: anEndpoint({ url }), secret: 'whsec_1' });
+  const requests: Record<string, [path: string, body?: object]> = {
+    createQrDownloadToken: ['/qr-codes/qr_01jd3x8q4v5w6y7z8a9b0c1d2e/download-token'],
+    createWebhook: ['/webhooks', { url, events: ['link.created'] }],
+    mintApiKey: ['/auth/api-keys', { label: 'CI' }],
+    rotateWebhookSecret: [`/webhooks/${ENDPOINT_ID}/rotate-secret`],
+  };
+  const withSecret = operations.filter((route) => route.secret).map(({ id }) => id);
+  expect(withSecret.sort()).toEqual(Object.keys(requests));
+  for (const [id, [path, body]] of Object.entries(requests)) {
+    const options = { method: 'POST', body, credential: people.owner.token };
+    const { status, headers, bytes } = await send(path, 'gzip', options);
+    const expected = [id, id === 'rotateWebhookSecret' ? 200 : 201, true, undefined];
+    expect([id, status, bytes.length > 1_024, headers['content-encoding']]).toEqual(expected);
+  }
 });

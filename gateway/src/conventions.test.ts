@@ -61,7 +61,7 @@ describe('the envelope', () => {
     gateway.services.links.ListLinks = ListLinks;
   });
 
-  test('unset fields of a record are null', async () => {
+  test('of a record has null for its unset fields', async () => {
     expect((await gateway.request('GET', '/links/abc')).data).toMatchObject({
       domain: null,
       title: null,
@@ -151,10 +151,10 @@ describe('CORS', () => {
   );
 
   test('is disabled unless configured', async () => {
-    const plain = await startGateway();
-    const { headers } = await plain.request('GET', '/tags', undefined, { origin: 'https://app.example.com' });
+    const withoutCors = await startGateway();
+    const { headers } = await withoutCors.request('GET', '/tags', undefined, { origin: 'https://app.example.com' });
     expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
-    await plain.stop();
+    await withoutCors.stop();
   });
 });
 

@@ -19,7 +19,7 @@ const user: Caller = { ...caller, kind: 'user', id: 'usr_1', credentialKind: 'to
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
 const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
-/** Returns a credential cache, and a stub that holds its clock, the result of its verifications and their number. */
+/** Returns a credential cache, and a stub with the clock of the cache, the result of verifications and their number. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
   const stub = { verifications: 0, now: 1, answer };
   const credentials = new Credentials({
@@ -163,7 +163,7 @@ describe('invalidation', () => {
     expect(credentials.cached(key('k'))).toBeUndefined();
   });
 
-  test('a result that was pending during an invalidation is returned only to earlier requests, and is not cached', async () => {
+  test('prevents a pending result from being cached or returned to later requests', async () => {
     let answer: (found: Caller) => void = () => {};
     const { credentials, stub } = setUp(() => new Promise((resolve) => (answer = resolve)));
     const first = credentials.verify(key('k'), 'r');

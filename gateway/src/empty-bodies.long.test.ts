@@ -27,7 +27,7 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
   });
 const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
-test('covers operations of QR codes, billing and sessions', () => {
+test('there are operations without fields for QR codes, billing and sessions', () => {
   expect(operationsWithoutFields.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
   );
@@ -56,7 +56,7 @@ describe.each(operationsWithoutFields.map((route) => [route.id, route] as const)
     expect(reached()).toEqual([]);
   });
 
-  test('rejects another content type', async () => {
+  test('rejects a content type other than JSON', async () => {
     const answer = await send(route, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' });
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     expect(reached()).toEqual([]);

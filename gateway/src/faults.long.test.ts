@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { fail } from '@tautan/kit';
-import { eventually } from '@tautan/kit/testing';
+import { allowedMs, eventually } from '@tautan/kit/testing';
 import { aLink, startTestServices } from './testing/services.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
@@ -17,10 +17,14 @@ const never = () => new Promise<never>(() => {});
 describe('a service', () => {
   test('that does not respond results in TIMEOUT at the deadline', async () => {
     gateway.services.links.GetLink = never;
+    // Connects to the services and caches the credential.
+    await gateway.request('GET', '/tags');
     const startedAt = Date.now();
     const { status, error } = await gateway.request('GET', '/links/abc');
     expect([status, error]).toEqual([504, { code: 'TIMEOUT', message: 'The request timed out. Try again.' }]);
-    expect(Date.now() - startedAt).toBeLessThan(1_500);
+    const ms = Date.now() - startedAt;
+    expect(ms).toBeGreaterThanOrEqual(200);
+    expect(ms).toBeLessThan(allowedMs(1_500));
   });
 
   test('that fails unexpectedly results in INTERNAL_ERROR without details', async () => {
@@ -144,10 +148,10 @@ describe('an export', () => {
     });
     expect(settled).toBeLessThan(200);
     request.destroy();
-  }, 15_000);
+  });
 });
 
-test('a shutdown finishes running requests and accepts no new ones', async () => {
+test('a shutdown completes requests in progress and accepts no new ones', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
   let release: () => void = () => {};
   const started = new Promise<void>((resolve) => {
@@ -180,7 +184,7 @@ test('a shutdown aborts requests after the drain timeout', async () => {
   const startedAt = Date.now();
   await other.stop();
   expect(await running).toBe('cut');
-  expect(Date.now() - startedAt).toBeLessThan(2_500);
+  expect(Date.now() - startedAt).toBeLessThan(allowedMs(2_500));
 });
 
 test('startup fails with a clear message if the port is in use', async () => {

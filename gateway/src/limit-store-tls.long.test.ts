@@ -35,7 +35,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     store.close();
   });
 
-  test('reads replaced certificate files again when it reconnects', async () => {
+  test('reads the certificate files again when it reconnects', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tautan-redis-'));
     const paths = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
     const replaceWith = (one: typeof authority): void => {
@@ -44,7 +44,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     };
     replaceWith(authority);
     const before = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') });
-    const { store, isShared } = await open({ REDIS_URL: before.url, REDIS_TLS_CA: paths.ca, ...files(paths) });
+    const { store, isShared } = await open({ REDIS_URL: before.url, REDIS_TLS_CA: paths.ca, ...certSettings(paths) });
     await until(async () => (await isShared()) === 1);
     await before.stop();
     const limiter = store.limiter('tls', { points: 2, seconds: 60 });
@@ -64,11 +64,11 @@ import { hasRedis, startRedis } from './testing/redis.js';
     ['without a client certificate', () => ({ REDIS_TLS_CA: authority.ca })],
     [
       'with a client certificate of another authority',
-      () => ({ REDIS_TLS_CA: authority.ca, ...files(other.issue('gateway')) }),
+      () => ({ REDIS_TLS_CA: authority.ca, ...certSettings(other.issue('gateway')) }),
     ],
     [
       'if the client trusts only another authority',
-      () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) }),
+      () => ({ REDIS_TLS_CA: other.ca, ...certSettings(authority.issue('gateway')) }),
     ],
   ])('does not connect %s', async (_name, settings) => {
     const { store, isShared } = await open(settings());
@@ -82,4 +82,4 @@ import { hasRedis, startRedis } from './testing/redis.js';
   });
 });
 
-const files = ({ cert, key }: { cert: string; key: string }) => ({ REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
+const certSettings = ({ cert, key }: { cert: string; key: string }) => ({ REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog, createMetrics } from '@tautan/kit';
-import { eventually } from '@tautan/kit/testing';
+import { allowedMs, eventually, until } from '@tautan/kit/testing';
 import { openLimitStore } from './limit-store.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { hasRedis, startRedis } from './testing/redis.js';
@@ -64,8 +64,8 @@ test('the password of the shared store is not logged when the store refuses it',
 
   beforeEach(async () => {
     redis = await startRedis();
-    const all = { ...settings, REDIS_URL: redis.url };
-    gateways = await Promise.all([startGateway(all), startGateway(all), startGateway(all)]);
+    const withRedis = { ...settings, REDIS_URL: redis.url };
+    gateways = await Promise.all([startGateway(withRedis), startGateway(withRedis), startGateway(withRedis)]);
     for (const gateway of gateways) await expectShared(gateway, 1);
   });
   afterEach(async () => {
@@ -74,14 +74,22 @@ test('the password of the shared store is not logged when the store refuses it',
   });
 
   test('three replicas together admit the configured rate under load', async () => {
-    const began = performance.now();
-    const statuses: number[] = [];
-    while (performance.now() - began < 2_800) {
-      const round = Promise.all(gateways.map((gateway) => reads(gateway, 7)));
-      statuses.push(...(await round).flat());
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    const seconds = Math.ceil((performance.now() - began) / 1_000);
+    const failures = async (): Promise<number[]> =>
+      Promise.all(gateways.map((gateway) => metric(gateway, 'tautan_rate_limit_store_failures_total')));
+    // On a busy machine, the store can respond too late, and a replica then counts separately. In that case, the
+    // measurement is repeated.
+    const { statuses, seconds } = await until(async () => {
+      const before = await failures();
+      const began = performance.now();
+      const statuses: number[] = [];
+      while (performance.now() - began < 2_800) {
+        const round = Promise.all(gateways.map((gateway) => reads(gateway, 7)));
+        statuses.push(...(await round).flat());
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const seconds = Math.ceil((performance.now() - began) / 1_000);
+      return `${await failures()}` === `${before}` && { statuses, seconds };
+    });
     const admitted = statuses.filter((status) => status === 200).length;
     expect(statuses.length).toBeGreaterThan(seconds * RATE_LIMIT * 1.5);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
@@ -114,7 +122,7 @@ test('the password of the shared store is not logged when the store refuses it',
     const began = performance.now();
     expect(await read(gateways[0]!)).toBe(200);
     expect(await read(gateways[0]!)).toBe(200);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_000));
     redis.process.kill('SIGCONT');
     await eventually(async () => {
       await read(gateways[0]!);

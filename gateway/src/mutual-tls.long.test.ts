@@ -33,7 +33,7 @@ test.each(Object.entries(settings))(
   },
 );
 
-describe('the product with one certificate per service', () => {
+describe('with one certificate per service,', () => {
   const authority = createCertificateAuthority();
   const stranger = createCertificateAuthority();
   let product: Product;
@@ -51,7 +51,7 @@ describe('the product with one certificate per service', () => {
     return [...metrics.matchAll(/^tautan_rpc_connections_accepted_total\{peer="(\w+)"/gm)].map(([, peer]) => peer!);
   }
 
-  test('works, and the callers that connect to each service are exactly its declared callers', async () => {
+  test('the product works, and the callers that connect to each service are exactly its declared callers', async () => {
     for (const [method, path, body] of [
       ['POST', '/links', { url: 'https://example.com/' }],
       ['POST', '/qr-codes', { url: 'https://example.com/' }],
@@ -71,8 +71,8 @@ describe('the product with one certificate per service', () => {
   describe.each(serviceNames)('every RPC of %s', (service) => {
     const statuses = async (own?: CertificateFiles): Promise<Record<string, Status>> => {
       const keyAndChain = own ? [readFileSync(own.key), readFileSync(own.cert)] : [];
-      const by = credentials.createSsl(readFileSync(authority.ca), ...keyAndChain);
-      const client = new Client(`127.0.0.1:${product.ports[service]['grpc']}`, by);
+      const channelCredentials = credentials.createSsl(readFileSync(authority.ca), ...keyAndChain);
+      const client = new Client(`127.0.0.1:${product.ports[service]['grpc']}`, channelCredentials);
       const found = await statusesOf(client, methodsOf(service));
       client.close();
       return found;

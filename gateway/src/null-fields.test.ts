@@ -51,11 +51,13 @@ describe.each(posts.map((route) => [route.id, route] as const))('%s', (_id, rout
     expect((await send(route, { ...nulls, ...example })).status).toBeLessThan(300);
   });
 
-  test('rejects null for a required field and names it', async () => {
-    for (const name of required) {
-      expect(await send(route, { ...example, [name]: null })).toMatchObject({ status: 400, field: name });
-    }
-  });
+  if (required.length > 0) {
+    test('rejects null for a required field and names it', async () => {
+      for (const name of required) {
+        expect(await send(route, { ...example, [name]: null })).toMatchObject({ status: 400, field: name });
+      }
+    });
+  }
 });
 
 test('treats null as absent in rows of an import', async () => {

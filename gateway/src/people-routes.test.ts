@@ -184,7 +184,7 @@ describe('API keys', () => {
     expect(await mint('😀'.repeat(101))).toBe(400);
   });
 
-  test('are verified again after being revoked', async () => {
+  test('are removed from the cache when they are revoked', async () => {
     await gateway.request('GET', '/tags');
     const { status, data } = await asAdmin('DELETE', `${path}/key_BUSINESS`);
     expect([status, data]).toEqual([200, { id: 'key_BUSINESS', deleted: true }]);

@@ -7,7 +7,7 @@ let product: Product;
 
 beforeAll(async () => {
   product = await startProduct();
-}, 30_000);
+});
 afterAll(() => product.stop());
 
 type Record = { id: string; slug: string; [field: string]: unknown };
@@ -194,7 +194,7 @@ test('an API key reads its workspace, members and keys, and cannot use operation
   expect((await product.request('POST', '/auth/api-keys', { label: 'more' })).error!.code).toBe('PERSON_ONLY');
 });
 
-test('refuses sign-in and access tokens if no identity provider is configured', async () => {
+test('refuses access tokens and sign-in if no identity provider is configured', async () => {
   const noCredential = { authorization: '' };
   const login = { email: 'a@example.com', password: 'correct horse' };
   expect((await product.request('POST', '/auth/login', login, noCredential)).error!.code).toBe('NOT_FOUND');

@@ -150,7 +150,7 @@ describe('logos', () => {
     expect(requestsTo(gateway.services, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
   });
 
-  test('can be uploaded again with the same Idempotency-Key, regardless of the boundary', async () => {
+  test('are uploaded only once per Idempotency-Key, regardless of the multipart boundary', async () => {
     const key = { 'idempotency-key': 'logo-1' };
     const first = aForm('the logo', { boundary: 'one' });
     const again = aForm('the logo', { boundary: 'two' });

@@ -51,7 +51,7 @@ test('returns RateLimit and X-RateLimit headers in every response to a caller wi
   }
 });
 
-test('returns the rate limit of the address if the credentials cannot be checked', async () => {
+test('if the workspaces service is down, a request with an unknown key gets the headers of the limit for invalid credentials, but does not count against it', async () => {
   const { VerifyApiKey } = gateway.services.apiKeys;
   gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
   const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${generateApiKey().key}` };
@@ -102,15 +102,16 @@ test('counts neither a valid key used for another workspace nor a cookie sent by
   const from = { 'x-forwarded-for': '203.0.113.5' };
   const send = (headers: Record<string, string>, method = 'GET') =>
     gateway.request(method, '/tags', undefined, { ...from, ...headers });
-  const wrong = await sendConcurrently(5, () => send({ 'x-workspace-id': newId('ws') }));
+  const wrongWorkspace = await sendConcurrently(5, () => send({ 'x-workspace-id': newId('ws') }));
   const cookie = {
     authorization: '',
     cookie: `tautan_session=tau_session_${'x'.repeat(43)}`,
     'sec-fetch-site': 'cross-site',
   };
   const crossSite = await sendConcurrently(5, () => send(cookie, 'POST'));
-  expect(new Set([...statuses(wrong), ...statuses(crossSite)])).toEqual(new Set([403]));
-  for (const answer of [wrong[0]!, crossSite[0]!]) expect(limitHeaders(answer).slice(0, 2)).toEqual(['4', '4']);
+  expect(new Set([...statuses(wrongWorkspace), ...statuses(crossSite)])).toEqual(new Set([403]));
+  for (const answer of [wrongWorkspace[0]!, crossSite[0]!])
+    expect(limitHeaders(answer).slice(0, 2)).toEqual(['4', '4']);
   expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
 });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   replicas = [await startGateway({ NATS_URL: servers.natsUrl }), await startGateway({ NATS_URL: servers.natsUrl })];
   await eventually(() => expect(bus.connected).toBe(true));
-}, 30_000);
+});
 afterAll(async () => {
   for (const replica of replicas) await replica.stop();
   await bus.close();
@@ -42,7 +42,7 @@ async function verifiedAgain(gateway: TestGateway): Promise<string[]> {
   return verified;
 }
 
-describe('after an invalidation, every replica verifies again within a second', () => {
+describe('within a second of an invalidation, every replica reverifies', () => {
   beforeEach(async () => {
     // A replica clears its cache when it connects to the bus, even if this is after its first requests. So wait until
     // each replica has cached the credentials.
@@ -53,7 +53,7 @@ describe('after an invalidation, every replica verifies again within a second', 
     ['only the API key in the message', { apiKeyIds: ['key_FREE'] }, ['free key']],
     ['all credentials of a user', { userIds: [userId('member')] }, ["member's token", "member's session"]],
     [
-      'API keys and users of one message',
+      'the API keys and users in one message',
       { apiKeyIds: ['key_BUSINESS'], userIds: [userId('viewer')] },
       ['key', "viewer's token"],
     ],
@@ -98,5 +98,4 @@ test.each(brokerPrograms)(
       await broker.stop();
     }
   },
-  20_000,
 );

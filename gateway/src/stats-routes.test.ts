@@ -91,7 +91,7 @@ describe('an export of statistics', () => {
     ]);
   });
 
-  test('is wrapped in the response envelope in JSON format', async () => {
+  test('in JSON format is wrapped in the response envelope', async () => {
     const { headers, data, error, meta } = await get('/links/abc/stats/export?format=json');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.json"`);
     expect([data, error, meta.requestId]).toEqual([linkStatistics(), null, headers.get('x-request-id')]);

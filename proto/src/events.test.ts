@@ -18,7 +18,7 @@ test.each(types)(
 );
 
 test.each(types.filter(([, { webhook }]) => webhook !== undefined))(
-  'the example of %s has changes if the event is an update, and their new values match its data',
+  'the example of %s has changes if the event is an update, and its data has the new values',
   (type, { webhook, changes = {} }) => {
     if (/\.(updated|role_changed|expired)$/.test(type)) expect(changes).not.toEqual({});
     for (const [field, { before, after }] of Object.entries(changes)) {
@@ -35,11 +35,14 @@ test.each(
     .trim()
     .split('\n')
     .map((line) => [(JSON.parse(line) as { type: string }).type, line] as const),
-)('parses a %s event of version 0.1 (a field added to its record later needs a default in `added`)', (type, line) => {
-  const event = parseEvent(JSON.parse(line));
-  expect(event).toMatchObject(JSON.parse(line) as object);
-  expect(event.type).toBe(type);
-});
+)(
+  'parses a %s event of version 0.1 (a field that is later added to its record needs a default in `added`)',
+  (type, line) => {
+    const event = parseEvent(JSON.parse(line));
+    expect(event).toMatchObject(JSON.parse(line) as object);
+    expect(event.type).toBe(type);
+  },
+);
 
 test('adds the fields that a domain event of version 0.1 lacks', () => {
   const line = sourceFile('fixtures/events-0.1.ndjson')

@@ -101,8 +101,8 @@ describe('errors', () => {
       server.answer(ok([]));
       const call = tautan.get('/links/{id}', { path: { id: id as string } });
       expect(await failureOf(call)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
-      const without = tautan.get('/links/{id}', {} as never);
-      expect(await failureOf(without)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
+      const callWithoutId = tautan.get('/links/{id}', {} as never);
+      expect(await failureOf(callWithoutId)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
       expect(server.seen).toEqual([]);
     },
   );
@@ -162,7 +162,7 @@ describe('timeouts and abort signals', () => {
     await expect(response.text()).rejects.toThrow(/abort/);
   });
 
-  test("rejects with the signal's reason if aborted before the call, during an attempt or between attempts", async () => {
+  test("a call rejects with the signal's reason if aborted before, during or between its attempts", async () => {
     const reason = new Error('No longer needed.');
     server.answer(ok([]));
     expect(await failureOf(tautan.get('/tags', { signal: AbortSignal.abort(reason) }))).toBe(reason);
@@ -199,9 +199,9 @@ describe('a signal that is used for several calls', () => {
 
   test('has a listener until the body of `fetch` has been read or canceled, or has failed', async () => {
     const { signal, listeners } = newSignal();
-    const fetched = () => tautan.fetch('/links/export', { signal });
+    const fetchExport = () => tautan.fetch('/links/export', { signal });
     server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id,slug\n'));
-    const response = await fetched();
+    const response = await fetchExport();
     expect(listeners()).toBe(1);
     expect([response.url, response.headers.get('content-type')]).toEqual([
       `${server.url}/api/v1/links/export`,
@@ -209,11 +209,11 @@ describe('a signal that is used for several calls', () => {
     ]);
     expect(await response.text()).toBe('id,slug\n');
     expect(listeners()).toBe(0);
-    await (await fetched()).body!.cancel();
+    await (await fetchExport()).body!.cancel();
     expect(listeners()).toBe(0);
     let sending: ServerResponse;
     server.answer((response) => void (sending = response).writeHead(200).write('id'));
-    const cut = await fetched();
+    const cut = await fetchExport();
     sending!.destroy();
     await expect(cut.text()).rejects.toThrow();
     expect(listeners()).toBe(0);

@@ -128,4 +128,5 @@ test('does not retry a refused connection', async () => {
     code: 'CONNECTION_FAILED',
     status: undefined,
   });
-});
+  // Retries would take more than half a minute.
+}, 20_000);

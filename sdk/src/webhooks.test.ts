@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from './webhooks.js';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 const NOW = Date.parse('2030-01-31T12:00:00.000Z');
 const id = 'evt_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const body = JSON.stringify({ id, type: 'tag.created', data: { name: 'Frühling' } });
@@ -29,15 +29,15 @@ describe('accepts', () => {
     ['a Buffer', Buffer.from(body)],
   ])('%s', async (_, bytes) => expect((await verify(headers(), secret, bytes)).id).toBe(id));
 
-  test('Headers, and names in any case', async () => {
+  test('a Headers object, and header names in any case', async () => {
     await verifyWebhook(body, new Headers(headers()), secret, { now: () => NOW });
     const upper = Object.fromEntries(Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value]));
     expect((await verify(upper as never)).id).toBe(id);
   });
 
   test('two signatures or two secrets, if one of them matches', async () => {
-    await verify(headers({ 'webhook-signature': `${sign(other)} ${sign()}` }));
-    expect((await verify(headers(), [other, secret])).id).toBe(id);
+    await verify(headers({ 'webhook-signature': `${sign(otherSecret)} ${sign()}` }));
+    expect((await verify(headers(), [otherSecret, secret])).id).toBe(id);
   });
 
   test.each([-299, 299])('a clock that is off by %d s', async (seconds) => {
@@ -49,7 +49,7 @@ describe('accepts', () => {
 
 describe('rejects, naming the header,', () => {
   test.each([
-    ['a signature of another secret', { 'webhook-signature': sign(other) }, 'webhook-signature'],
+    ['a signature of another secret', { 'webhook-signature': sign(otherSecret) }, 'webhook-signature'],
     ['another body', { 'webhook-signature': sign(secret, { text: `${body} ` }) }, 'webhook-signature'],
     ['another id', { 'webhook-id': 'evt_2' }, 'webhook-signature'],
     ['another time', { 'webhook-timestamp': String(NOW / 1_000 + 1) }, 'webhook-signature'],

@@ -68,7 +68,10 @@ const combined: Cell[] = [
 /** Every cell of the matrix. */
 export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]).flatMap(cellsOf), ...combined];
 
-/** Connections whose faults do not affect the broker: calls of the gateway, and the routes that redirects read. */
+/**
+ * Connections whose faults do not affect the broker: the gateway's calls to services, and the redirect process's reads
+ * of routes.
+ */
 const withoutBroker = ['gateway to services', 'redirect to database'];
 
 /**

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { expect } from '@jest/globals';
 import { eventually, freePort } from '@tautan/kit/testing';
 import { startBroker, type RealBroker } from '../support/broker.js';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
@@ -13,6 +14,7 @@ import { kill, pidOf } from './kill.js';
 
 const FAULT_MS = 3_000;
 const KILLS = 3;
+const READY_WITHIN_MS = 60_000;
 const FLAP_MS = 250;
 const FILL_MS = 50;
 /**
@@ -37,7 +39,7 @@ export interface FaultTimes {
    * may lose its last clicks.
    */
   kills: number[];
-  /** Time when the fault had ended and every process ran again. */
+  /** Time when the fault had ended and every process that was killed was ready again. */
   endedAt: number;
 }
 
@@ -118,6 +120,7 @@ export class FaultyStack {
         await this.#fillDisks(name);
     }
     setAll('pass');
+    if (fault === 'killed') await this.#untilReady();
     return { kills, endedAt: Date.now() };
   }
 
@@ -145,6 +148,15 @@ export class FaultyStack {
     return ports;
   }
 
+  /** Waits until every service is ready again. Throws after a minute. */
+  async #untilReady(): Promise<void> {
+    await eventually(async () => {
+      const { services } = await this.#stack.quickstart();
+      const responses = await Promise.all(services.map(({ admin }) => fetch(`${admin}/readyz`)));
+      expect(responses.map(({ status }) => status)).toEqual(services.map(() => 200));
+    }, READY_WITHIN_MS);
+  }
+
   async #kill(name: ProcessName): Promise<number[]> {
     if (name === 'supervisor') return [await this.#killSupervisor()];
     const kills: number[] = [];
@@ -155,7 +167,7 @@ export class FaultyStack {
     return kills;
   }
 
-  /** Kills the supervisor, which stops all processes, and restarts the stack with the same data. */
+  /** Kills the supervisor, so that all its processes stop, and restarts the stack with the same data. */
   async #killSupervisor(): Promise<number> {
     process.kill(this.#stack.pid, 'SIGKILL');
     const at = Date.now();

@@ -4,7 +4,7 @@ import { visit } from '../support/visitor.js';
 
 /** Acknowledged writes and redirects, and the number of visits with an unknown result. */
 export class Ledger {
-  /** Ids of acknowledged links, by the number in their URL. */
+  /** Ids of acknowledged links, by the number in their destination. */
   readonly created = new Map<number, string>();
   /** Acknowledged redirects by slug: when they were requested and received (ms since 1970). */
   readonly redirects = new Map<string, { sentAt: number; endedAt: number }[]>();

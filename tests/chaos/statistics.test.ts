@@ -35,11 +35,11 @@ beforeAll(async () => {
   connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   bus = jetstream(connection, { timeout: 2_000 });
   manager = await jetstreamManager(connection);
-}, 40_000);
+});
 afterAll(async () => {
   await connection?.close();
   await stack?.stop();
-}, 30_000);
+});
 
 /** Publishes like the redirect process: retries with the same id until the stream has stored it. */
 const publish = ({ partition, batch }: Batch, msgID: string): Promise<unknown> =>

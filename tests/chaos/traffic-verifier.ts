@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient } from 'mongodb';
@@ -14,8 +15,8 @@ const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
 /**
  * A redirect process that is killed may lose the clicks of visits that ended at most this long before the kill: 50 ms
- * until a flush, and 25 ms for the latency of a response. On a busy machine, a flush can be as late as the timer that
- * sends visits. That delay is added, but at most `MAX_DELAY_MS`.
+ * until a flush, and 25 ms for the latency of a response. On a busy machine, a flush can be delayed as much as the
+ * timer that sends visits. The longest delay of that timer is added, but at most `MAX_DELAY_MS`.
  */
 const LOSABLE_MS = 50 + 25;
 const MAX_DELAY_MS = 100;
@@ -59,6 +60,7 @@ export class TrafficVerifier {
   /** Stops the traffic of a cell. Throws unless everything acknowledged is present exactly once and in time. */
   async verify({ process, fault }: Cell, traffic: Traffic, { kills, endedAt }: FaultTimes): Promise<TrafficResults> {
     const { graceMs = 0 } = this.options;
+    const stalledBefore = cpuStallMs();
     traffic.stop(graceMs);
     await traffic.visitsEnd();
     const failed = traffic.visits.filter(({ status }) => status !== 302);
@@ -66,14 +68,15 @@ export class TrafficVerifier {
     if (!visitsMayFail && graceMs === 0)
       expect({ failed: failed.length, first: failed.slice(0, 5) }).toEqual({ failed: 0, first: [] });
 
-    const counting = this.#counted(traffic, endedAt, process === 'redirect' ? kills : []);
+    const counting = this.#counted(traffic, { kills: process === 'redirect' ? kills : [], endedAt }, stalledBefore);
     await Promise.all([counting, traffic.writesEnd()]);
     const { clicks, afterMs: countedAfterMs } = await counting;
-    await passesWithin('readable', endedAt, READABLE_WITHIN_MS + graceMs, () =>
+    const writes = [...traffic.created, ...traffic.edits].map(({ acknowledgedAt }) => acknowledgedAt);
+    const limit = { since: Math.max(endedAt, ...writes), stalledBefore };
+    await passesWithin('readable', { ...limit, withinMs: READABLE_WITHIN_MS + graceMs }, () =>
       expectReadable(this.#api, traffic, clicks),
     );
-    const writes = [...traffic.created, ...traffic.edits].map(({ acknowledgedAt }) => acknowledgedAt);
-    await passesWithin('delivered', Math.max(endedAt, ...writes), DELIVERED_WITHIN_MS + graceMs, () =>
+    await passesWithin('delivered', { ...limit, withinMs: DELIVERED_WITHIN_MS + graceMs }, () =>
       this.#expectDelivered(traffic, clicks),
     );
     const deliveredAfterMs = Date.now() - endedAt;
@@ -103,8 +106,8 @@ export class TrafficVerifier {
    */
   async #counted(
     traffic: Traffic,
-    endedAt: number,
-    kills: number[],
+    { kills, endedAt }: FaultTimes,
+    stalledBefore: number,
   ): Promise<{ clicks: Map<string, number>; afterMs: number }> {
     const ids = traffic.hot.map(({ id }) => id);
     const database = new MongoClient((await this.stack.quickstart()).mongodb.uri);
@@ -127,8 +130,8 @@ export class TrafficVerifier {
         endedAt,
         ...ids.flatMap((id) => traffic.redirects(id)).map((visit) => visit.endedAt),
       );
-      const countedWithinMs = COUNTED_WITHIN_MS + (this.options.graceMs ?? 0);
-      await passesWithin('counted', lastRedirect, countedWithinMs, () => expectCounted(mayBeLost));
+      const limit = { since: lastRedirect, withinMs: COUNTED_WITHIN_MS + (this.options.graceMs ?? 0), stalledBefore };
+      await passesWithin('counted', limit, () => expectCounted(mayBeLost));
       const afterMs = Date.now() - endedAt;
       // Clicks that may have been lost in a kill can also still be in flight.
       const remainingMs = lastRedirect + COUNTED_WITHIN_MS - Date.now();
@@ -198,17 +201,39 @@ const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number, losableMs: numb
 const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
 
 /**
+ * Returns the total time since the machine started for which some task was ready to run but had no processor,
+ * milliseconds (https://docs.kernel.org/accounting/psi.html). Returns 0 if the kernel does not measure it.
+ */
+function cpuStallMs(): number {
+  try {
+    const [, microseconds] = /^some .*total=(\d+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))!;
+    return Number(microseconds) / 1_000;
+  } catch {
+    return 0;
+  }
+}
+
+interface Limit {
+  /** Time of the earliest moment at which the check could pass, milliseconds since the epoch. */
+  since: number;
+  /** Time allowed from then on, milliseconds. */
+  withinMs: number;
+  /** Result of `cpuStallMs` when the fault ended. */
+  stalledBefore: number;
+}
+
+/**
  * Waits until a check passes. Waits for longer than allowed, so that the error distinguishes late data from lost data.
+ * The allowed time is extended by the time that tasks waited for a processor, because other suites run concurrently.
  */
 async function passesWithin<T>(
   state: string,
-  since: number,
-  withinMs: number,
+  { since, withinMs, stalledBefore }: Limit,
   check: () => Promise<T> | T,
 ): Promise<T> {
   const result = await eventually(check, since + withinMs + LOST_AFTER_MS - Date.now(), POLL_MS);
   const tookMs = Date.now() - since;
-  if (tookMs > withinMs + POLL_MS)
+  if (tookMs > withinMs + POLL_MS + cpuStallMs() - stalledBefore)
     throw new Error(`Everything was ${state}, but after ${tookMs} ms instead of ${withinMs} ms.`);
   return result;
 }

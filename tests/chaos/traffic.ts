@@ -76,7 +76,7 @@ export class Traffic {
 
   private constructor(
     private readonly stackOf: () => Stack,
-    /** Name of this traffic in URLs, tags and idempotency keys. */
+    /** Name of this traffic in tags and idempotency keys. */
     readonly name: string,
     /** The links that visitors open. */
     readonly hot: ApiLink[],
@@ -119,12 +119,12 @@ export class Traffic {
     this.#until = Math.min(this.#until, Date.now() + ACKNOWLEDGED_WITHIN_MS + graceMs);
   }
 
-  /** Resolves when every visit has its response. */
+  /** Resolves when every visit has ended. */
   async visitsEnd(): Promise<void> {
     await Promise.all(this.#inFlight);
   }
 
-  /** Resolves when every write is acknowledged. Rejects if one is not in time. */
+  /** Resolves when every write is acknowledged. Rejects if a write is not acknowledged in time. */
   async writesEnd(): Promise<void> {
     await Promise.all(this.#writers);
   }

@@ -148,7 +148,7 @@ test('the chart can set every setting of a service', () => {
   expect([...new Set(missing)]).toEqual([]);
 });
 
-describe('invalid values are rejected and named', () => {
+describe('invalid values are rejected and named:', () => {
   test.each([
     ['a misspelled value', 'gatway.replicas=2', 'gatway'],
     ['a misspelled key of a workload', 'gateway.replica=2', 'replica'],
@@ -175,7 +175,7 @@ describe('invalid values are rejected and named', () => {
     ['a provider without an audience', 'identity.audience=', 'identity.audience: must be set'],
     ['mail without a sender', 'mail.existingSecret=x', 'mail.from: must be set'],
     ['a paid default plan together with payments', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],
-    ['a route without a Gateway', 'routes.gateway.enabled=true', 'routes.gateway.parentRefs'],
+    ['an HTTPRoute without a Gateway', 'routes.gateway.enabled=true', 'routes.gateway.parentRefs'],
   ])('%s', (_, value, problem) => {
     expect(() => render('small', value)).toThrow(new RegExp(problem));
   });
@@ -211,7 +211,7 @@ test('the migration before an upgrade uses no object that the upgrade creates af
   expect(used.filter((name) => name !== undefined && created.includes(name))).toEqual([]);
 });
 
-test('the migration runs under the network policy of its own release', () => {
+test('the migration of an upgrade runs under the network policy of the new version', () => {
   const resources = render('small');
   const annotationsOf = (kind: string) =>
     ofKind(resources, kind).find((each) => componentOf(each) === 'migrate')!.metadata.annotations!;
@@ -220,7 +220,7 @@ test('the migration runs under the network policy of its own release', () => {
   expect(job['helm.sh/hook']).toBe('post-install,pre-upgrade');
 });
 
-test('generated certificates are kept when another mode replaces them', () => {
+test('the Secrets of generated certificates are kept when rpcTls.mode changes', () => {
   const certificates = ofKind(render('small'), 'Secret').filter(({ metadata }) => /-rpc(-ca)?$/.test(metadata.name));
   expect(certificates).toHaveLength(7);
   for (const { metadata } of certificates) expect(metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
@@ -326,8 +326,11 @@ test('a persistent trial keeps its volumes and the passwords of its servers when
   expect(Object.fromEntries(stored)).toEqual({ mongodb: '/data/db', nats: '/data', keycloak: '/opt/keycloak/data' });
 });
 
-test.each(['creds', 'nkey'])('the trial uses its own NATS credentials instead of %s', (authentication) => {
-  const values = ['nats.existingSecret=x', 'nats.tlsSecret=x', `nats.authentication=${authentication}`];
+test.each([
+  ['creds', 'x'],
+  ['nkey', ''],
+])('the trial uses its own NATS credentials instead of %s in the Secret "%s"', (authentication, secret) => {
+  const values = [`nats.existingSecret=${secret}`, 'nats.tlsSecret=x', `nats.authentication=${authentication}`];
   for (const { env } of serviceContainers(render('trial', ...values)))
     expect(env.map(({ name }) => name).filter((name) => /^NATS_(?!URL|REPLICAS)/.test(name))).toEqual([
       'NATS_PASSWORD',
@@ -346,7 +349,7 @@ test.each([
   ['trial', ['publicUrl=http://127.0.0.1:9000'], '9000:3000'],
   ['trial', ['publicUrl=https://go.example.com'], '3000'],
   ['trial', ['publicUrl=http://localhost'], '80:3000'],
-])('the notes of the %s with %j forward the port %s to the gateway', (scenario, values, ports) => {
+])('the notes of the %s with %j explain how to forward %s to the gateway', (scenario, values, ports) => {
   const notes = notesOf(scenario, ...values);
   expect(notes).toContain(`port-forward svc/tautan-gateway ${ports}\n`);
   expect(notes).toContain('port-forward svc/tautan-redirect 8081\n');
@@ -364,7 +367,7 @@ test('a new version of chart and product does not restart the servers of the tri
   }
 });
 
-test('the Ingress routes pages and the API to the gateway, and everything else to redirects', () => {
+test('the Ingress routes pages and the API to the gateway, and everything else to the redirect workload', () => {
   const [ingress] = ofKind(render('small'), 'Ingress');
   expect(ingress!.metadata.annotations).toEqual({ 'nginx.ingress.kubernetes.io/proxy-body-size': '6m' });
   const { host, http } = ingress!.spec.rules[0]!;
@@ -378,7 +381,7 @@ test('the Ingress routes pages and the API to the gateway, and everything else t
   ]);
 });
 
-test('the host of a route is in lower case', () => {
+test('the Ingress and the HTTPRoute have the host in lower case', () => {
   const values = ['routes.gateway.enabled=true', 'routes.gateway.parentRefs[0].name=public'];
   const resources = render('small', 'publicUrl=https://Go.Example.com', ...values);
   const [{ spec: ingress }, { spec: route }] = [ofKind(resources, 'Ingress')[0]!, ofKind(resources, 'HTTPRoute')[0]!];

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const services = [...new Set(Object.values(rpcCallees).flat())];
 const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
-/** Maximum time until a process uses replaced files. */
+/** Maximum time until a process uses the new files. */
 const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
@@ -120,7 +120,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     await on.cluster.patch('secrets', secretOf(name), { data });
   }
 
-  test('uses replaced certificates without a failed call', async () => {
+  test('uses renewed certificates without a failed call', async () => {
     for (const [file, key] of [
       ['crt', 'tls.crt'],
       ['key', 'tls.key'],

@@ -100,7 +100,7 @@ export class Cluster {
     });
     let output = '';
     proxy.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const [, address] = await until(() => /on (127\.0\.0\.1:\d+)/.exec(output), 20_000);
+    const [, address] = await until(() => /on (127\.0\.0\.1:\d+)/.exec(output));
     return new Cluster(proxy, `http://${address}`);
   }
 
@@ -152,7 +152,7 @@ export class Cluster {
     return (await this.list<Deployment>('deployments')).filter(isSettled).map(componentOf);
   }
 
-  /** Resolves when all workloads are up to date and no pod is being deleted. */
+  /** Resolves when all workloads are up to date and ready, and no pod is being deleted. */
   async settled(withinMs = 180_000): Promise<void> {
     await until(async () => {
       const [all, settled, pods] = await Promise.all([this.workloads(), this.settledWorkloads(), this.allPods()]);

@@ -17,7 +17,7 @@ export interface Outcome {
   writes: number;
   /** Visits without a redirect. Their `status` is that of the response; undefined if the connection broke. */
   failedVisits: object[];
-  /** Responses that did not acknowledge a write. */
+  /** Attempts at a write that the API did not acknowledge. Their `status` is 0 if the connection broke. */
   failedWrites: { status: number; text: string }[];
 }
 
@@ -47,7 +47,7 @@ export async function duringTraffic(stack: Stack, name: string, change: () => Pr
   const slowest = Math.max(...traffic.visits.map(({ sentAt, endedAt }) => endedAt - sentAt));
   process.stdout.write(
     `cluster: ${name}: ${outcome.visits} redirects (slowest ${slowest} ms), ${failedVisits.length} failed; ` +
-      `${outcome.writes} writes, ${traffic.failures.length} rejected; every acknowledged write is present\n`,
+      `${outcome.writes} writes, ${traffic.failures.length} failed attempts; every acknowledged write is present\n`,
   );
   return outcome;
 }

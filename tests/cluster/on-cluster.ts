@@ -10,7 +10,7 @@ export interface OnCluster {
 }
 
 /**
- * Declares tests of the release in the cluster. They run once all pods of the release are ready, and are skipped if
+ * Declares tests of the release in the cluster. They start when all pods of the release are ready, and are skipped if
  * KUBECONFIG is not set.
  */
 export function describeOnCluster(name: string, tests: (on: OnCluster) => void): void {

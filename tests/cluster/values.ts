@@ -14,7 +14,8 @@ const values = {
   // nginx runs on the node. Its requests pass through kube-proxy and arrive at the pods from these addresses.
   trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
   routes: { ingress: { enabled: true } },
-  // Clients resolve the names of gRPC services every 10 s, and the name servers of the test cluster cache answers for 5 s.
+  // Clients resolve the names of gRPC services every 10 s, and the test cluster's name servers cache each answer for
+  // 5 s.
   preStopSeconds: { grpc: 15 },
   defaults: { replicas: 2 },
   ...Object.fromEntries(Object.entries(workloads).map(([name, each]) => [name, { settings: settingsOf(each) }])),

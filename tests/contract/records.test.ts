@@ -18,10 +18,10 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();
   await readDescription(stack.baseUrl);
-}, 40_000);
-afterAll(() => stack?.stop(), 20_000);
+});
+afterAll(() => stack?.stop());
 
-describe('records', () => {
+describe('records:', () => {
   // Fields in addition to those of the contract. Clients must ignore unknown fields.
   const additional: Record<string, string[]> = {
     AuditEntry: ['+ summary'],
@@ -57,7 +57,7 @@ describe('records', () => {
     expect(differences(shapeOf(notation), schemaNamed(name))).toEqual(additional[name] ?? []);
   });
 
-  test('a delivery is listed without its body and attempts', () => {
+  test('a delivery is listed without its body and attempt log', () => {
     const documented = shapeOf(firstGroup(contract, /Delivery `(\{[^`]+\})`/));
     expect(contract).toContain('(the listing omits `body` and `attemptLog`)');
     expect(differences(documented, schemaNamed('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
@@ -120,7 +120,7 @@ describe('limits of fields', () => {
     );
   });
 
-  test('slugs have the characters of the contract', () => {
+  test('allow the characters of the contract in slugs', () => {
     expect(link('slug')).toMatchObject({
       pattern: `^${firstGroup(contract, /\*\*slug\*\*: 1–64 of `([^`]+)`/)}{1,64}$`,
     });

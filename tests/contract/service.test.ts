@@ -4,15 +4,15 @@ import { aLink, apiClient, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { contract, firstGroup, numberIn, section, words } from './documents.js';
 
-// Compares the responses of a running stack, which has the default limits, with the documents.
+// Compares the responses of a running stack, which has the default limits, with the documents that specify the API.
 let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
   stack = await startStack({ limits: 'default' });
   api = apiClient(stack);
-}, 40_000);
-afterAll(() => stack?.stop(), 20_000);
+});
+afterAll(() => stack?.stop());
 
 const links = section(contract, 'Links');
 /** Waits 15 ms, to keep writes below the rate limit of the demo workspace's plan (100 per second). */

@@ -34,8 +34,8 @@ function split(text: string): string[] {
 }
 
 /**
- * Returns the differences of a schema from a documented shape: missing fields (`- totals.bots`), additional fields (`+
- * summary`) and fields with other values (`≠ status: a|b`).
+ * Returns the differences of a schema from a documented shape: missing fields (`- totals.bots`), additional fields
+ * (`+ summary`) and fields with other values (`≠ status: a|b`).
  */
 export function differences(shape: Shape, schema: JsonSchema, at = ''): string[] {
   const { properties = {} } = schemaAt(schema);
@@ -49,9 +49,9 @@ export function differences(shape: Shape, schema: JsonSchema, at = ''): string[]
 }
 
 function differencesOf({ values, fields }: Field, property: JsonSchema, at: string): string[] {
-  const own = schemaAt(property);
-  if (fields) return differences(fields, own.items ?? own, `${at}.`);
-  const listed = own.enum?.filter((value) => typeof value === 'string');
+  const schema = schemaAt(property);
+  if (fields) return differences(fields, schema.items ?? schema, `${at}.`);
+  const listed = schema.enum?.filter((value) => typeof value === 'string');
   if (!values || !listed) return values ? [`≠ ${at}: any`] : [];
   return [...listed].sort().join() === [...values].sort().join() ? [] : [`≠ ${at}: ${listed.join('|')}`];
 }

@@ -14,8 +14,8 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
-const more = ['README.md', 'admin/README.md', 'charts/tautan/README.md', 'services/links/README.md'];
-const pages = [...markdownIn(operations), ...more.map((file) => join(root, file))].map((path) => {
+const otherPages = ['README.md', 'admin/README.md', 'charts/tautan/README.md', 'services/links/README.md'];
+const pages = [...markdownIn(operations), ...otherPages.map((file) => join(root, file))].map((path) => {
   const text = readFileSync(path, 'utf8');
   return { path, name: relative(root, path), text, ...partsOf(text) };
 });
@@ -75,15 +75,16 @@ describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
 /** Returns whether the text after `tautan-admin` starts with an existing command and has only existing options. */
 function isAdminCommand(line: string): boolean {
   const words = line.split(/\s+/);
-  let at = buildProgram();
-  while (at.commands.length > 0) {
-    const next = at.commands.find((each) => each.name() === words[0]);
+  let command = buildProgram();
+  while (command.commands.length > 0) {
+    const next = command.commands.find((each) => each.name() === words[0]);
     if (!next) return false;
-    at = next;
+    command = next;
     words.shift();
   }
   const options = words.filter((word) => /^--\w/.test(word)).map((word) => word.replace(/[^\w-].*$/, ''));
-  const known = [...at.options, ...(at.parent?.parent ?? at.parent ?? at).options].map(({ long }) => long);
+  const program = command.parent?.parent ?? command.parent ?? command;
+  const known = [...command.options, ...program.options].map(({ long }) => long);
   return options.every((option) => [...known, '--json', '--help'].includes(option));
 }
 

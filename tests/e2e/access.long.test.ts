@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '@tautan/kit/testing';
+import { allowedMs, eventually } from '@tautan/kit/testing';
 import { aLink, apiClient } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, joins, type ApiWorkspace, type Person } from '../support/people.js';
 import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
@@ -21,13 +21,13 @@ beforeAll(async () => {
   receiver = await startReceiver();
   owner = await aPerson(stack);
   workspace = await aWorkspace(owner, 'Toko Sari');
-}, 40_000);
+});
 afterAll(async () => {
   await replica?.stop();
   await receiver?.stop();
-}, 30_000);
+});
 
-test('members and viewers can read webhook endpoints and deliveries (without bodies), but not change them', async () => {
+test('members and viewers can read webhook endpoints and deliveries (without bodies), but not change them or read the audit log and API keys', async () => {
   receiver.answer = (response) => void response.writeHead(200).end('received');
   const ownerApi = owner.in(workspace.id);
   const endpoint = accepted(
@@ -64,7 +64,7 @@ test('members and viewers can read webhook endpoints and deliveries (without bod
     }
   }
   accepted(await ownerApi.delete(`/webhooks/${endpoint.id}`));
-}, 60_000);
+});
 
 test('returns FORBIDDEN if the resource belongs to a different workspace than the credential', async () => {
   const stranger = await aPerson(stack);
@@ -114,13 +114,13 @@ test('two gateways reject the cookie, token and keys of a removed member within 
     await eventually(async () => {
       for (const status of await statuses()) expect([401, 403]).toContain(status);
     }, 1_000);
-    expect(performance.now() - removed).toBeLessThan(1_000);
+    expect(performance.now() - removed).toBeLessThan(allowedMs(1_000));
   } finally {
     busy = false;
     await traffic;
   }
   for (const status of await statuses()) expect([401, 403]).toContain(status);
-}, 30_000);
+});
 
 test('two gateways reject a revoked key within 1 s', async () => {
   const { key, id } = await aKey(owner, workspace.id);

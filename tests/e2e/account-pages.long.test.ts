@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
 import { accepted, aPerson, aWorkspace, signIn, type ApiMember } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -16,10 +17,10 @@ let page: Page;
 beforeAll(async () => {
   stack = await shareStack();
   identity = (await stack.quickstart()).identity.url;
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   page = await context.newPage();
-}, 40_000);
+});
 afterAll(() => browser?.close());
 
 /** Returns the name or text of the focused element. */
@@ -53,7 +54,7 @@ test('signing up starts a session and opens the application, without another sig
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(identity);
   expect(await page.locator('main').innerText()).not.toContain(email);
-}, 30_000);
+});
 
 test('an invited user without a verified email address joins with a link from the inviter’s account page', async () => {
   const inviter = await aPerson(stack);
@@ -94,7 +95,7 @@ test('an invited user without a verified email address joins with a link from th
   await page.getByRole('button', { name: 'Join' }).click();
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('You have joined Warung Kopi');
   await eventually(async () => expect(await statusOf()).toBe('active'));
-}, 40_000);
+});
 
 test('on the sign-in page, Tab moves from the email to the password, the button and then the links', async () => {
   await context.clearCookies();
@@ -107,4 +108,4 @@ test('on the sign-in page, Tab moves from the email to the password, the button 
     order.push(await focused());
   }
   expect(order).toEqual(['email', 'password', 'Sign in', 'Forgot your password?', 'Create an account']);
-}, 30_000);
+});

@@ -26,10 +26,10 @@ beforeAll(async () => {
   workspace = await aWorkspace(owner, 'Toko Catatan');
   ownerApi = owner.in(workspace.id);
   script = apiClient({ ...stack, apiKey: (await aKey(owner, workspace.id)).key });
-}, 40_000);
+});
 afterAll(async () => {
   await receiver?.stop();
-}, 30_000);
+});
 
 const entries = () => listAll<ApiAuditEntry>(ownerApi, '/audit-log?limit=200');
 const entriesOf = async (action: string, targetId: string) =>
@@ -187,7 +187,7 @@ describe('the audit log', () => {
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('has one entry per sign-in, failed sign-in and sign-out, in the workspace that a sign-in of the user opens', async () => {
+  test('has one entry per sign-in, failed sign-in and sign-out, in the workspace that opens when the user signs in', async () => {
     const person = await aPerson(stack);
     const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
       method: 'POST',
@@ -326,12 +326,12 @@ test('the list is sorted newest first, can be paged to its end by cursor, and co
       .reverse(),
   );
   const stranger = await aPerson(stack);
-  const theirs = await aWorkspace(stranger);
-  const seen = await listAll<ApiAuditEntry>(stranger.in(theirs.id), '/audit-log');
-  expect(seen.filter(({ id }) => whole.some((entry) => entry.id === id))).toEqual([]);
+  const otherWorkspace = await aWorkspace(stranger);
+  const otherEntries = await listAll<ApiAuditEntry>(stranger.in(otherWorkspace.id), '/audit-log');
+  expect(otherEntries.filter(({ id }) => whole.some((entry) => entry.id === id))).toEqual([]);
 });
 
-test('secrets, tokens and passwords never appear', async () => {
+test('secrets, tokens and passwords never appear in the audit log', async () => {
   const key = await aKey(owner, workspace.id, 'Rahasia');
   const endpoint = accepted(
     await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/r`, events: ['link.deleted'] }),
@@ -357,20 +357,23 @@ test('entries are append-only: no method changes or deletes one', async () => {
 });
 
 test('entries are hash-chained per workspace, and verification reports the first broken one', async () => {
-  const [last] = await settled();
+  await settled();
   const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
   expect(await verify()).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${workspace.id}  intact, \\d+ entries\n$`)),
   });
   await usingDatabase(async (workspaces) => {
-    const { modifiedCount } = await workspaces
-      .collection<{ _id: string }>('audit')
-      .updateOne({ _id: last!.id }, { $set: { 'actor.name': 'Bukan saya' } });
-    expect(modifiedCount).toBe(1);
+    const audit = workspaces.collection<{ _id: string; seq: number }>('audit');
+    const newest = await audit.find({ workspaceId: workspace.id }).sort({ seq: -1 }).limit(2).toArray();
+    const changes = { $set: { 'actor.name': 'Bukan saya' } };
+    expect(await audit.updateMany({ _id: { $in: newest.map(({ _id }) => _id) } }, changes)).toMatchObject({
+      modifiedCount: 2,
+    });
+    const { _id, seq } = newest[1]!;
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`${workspace.id}  BROKEN at entry ${seq} (${_id}): `),
+    });
   });
-  const broken = await verify();
-  expect(broken.code).toBe(1);
-  expect(broken.stdout).toContain(`BROKEN at entry`);
-  expect(broken.stdout).toContain(last!.id);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
 import { apiClient, type ApiResponse } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Person } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   stack = await shareStack();
   person = await aPerson(stack, { name: 'Ibu Sari' });
   workspace = await aWorkspace(person);
-}, 40_000);
+});
 
 interface SessionView {
   user: { id: string; email: string; name: string } | null;
@@ -209,7 +210,7 @@ describe('sessions', () => {
     );
   });
 
-  test('are listed newest first, and can be revoked individually or all except the current one', async () => {
+  test('are listed newest first, and can be revoked individually, or all at once except the current one', async () => {
     interface Listed {
       id: string;
       current: boolean;
@@ -226,7 +227,7 @@ describe('sessions', () => {
     expect(meta.page).toEqual({ limit: 3, hasMore: false });
     expect(text).not.toContain('tau_session');
 
-    // Sessions of other users and unknown ids cannot be ended.
+    // Ids of other users' sessions and unknown ids are rejected.
     const otherUsersSession = (await list(await login(person))).data[0]!.id;
     for (const id of [otherUsersSession, `ses_${'0'.repeat(26)}`, 'x'])
       expect(errorOf(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
@@ -275,7 +276,7 @@ describe('sessions', () => {
 describe('a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
 
@@ -309,13 +310,13 @@ describe('a browser', () => {
     expect((await inPage('POST', '/auth/logout')).status).toBe(200);
     expect((await inPage('GET', '/auth/session')).status).toBe(401);
     await page.close();
-  }, 30_000);
+  });
 
-  test('a sign-in that was started in another browser shows an error page and creates no session', async () => {
-    const here = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await here.newPage();
+  test('shows an error page and gets no session after a sign-in that was started in another browser', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
     await page.goto(`${stack.baseUrl}/api/v1/auth/authorize`);
-    await here.clearCookies({ name: 'tautan_login' });
+    await context.clearCookies({ name: 'tautan_login' });
     await page.getByLabel(/email/i).fill(person.email);
     await page
       .getByLabel(/password/i)
@@ -325,8 +326,8 @@ describe('a browser', () => {
     await page.getByRole('button', { name: /sign in/i }).click();
     expect((await callback).status()).toBe(401);
     await page.getByRole('link', { name: /again/i }).waitFor();
-    expect((await here.cookies()).filter(({ name }) => name === 'tautan_session')).toEqual([]);
+    expect((await context.cookies()).filter(({ name }) => name === 'tautan_session')).toEqual([]);
     if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/callback-error.png` });
-    await here.close();
-  }, 30_000);
+    await context.close();
+  });
 });

@@ -13,7 +13,7 @@ let api: Client;
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-}, 40_000);
+});
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const ABSENT = 'lnk_01jd0000000000000000000000';
@@ -38,7 +38,7 @@ interface ImportResult {
   }[];
 }
 
-describe('bulk', () => {
+describe('POST /links/bulk', () => {
   const bulk = (body: object) => api.post<BulkResult>('/links/bulk', body);
 
   test('archives and activates links, and lists each failure with its code', async () => {
@@ -166,7 +166,7 @@ describe('import', () => {
     },
   );
 
-  test('dryRun validates all rows and writes nothing', async () => {
+  test('with dryRun validates all rows and writes nothing', async () => {
     const before = (await listAll<ApiLink>(api, '/links?limit=200')).length;
     const { data } = await importLinks({
       dryRun: true,
@@ -186,7 +186,7 @@ describe('import', () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://example.com/bulk/${i}` }));
     expect((await importLinks({ links: rows })).data.created).toBe(1_000);
     expect(errorOf(await importLinks({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
-  }, 60_000);
+  });
 
   test.each([
     ['missing links', {}, 'links'],
@@ -287,7 +287,7 @@ describe('export', () => {
     });
     let runs = 0;
     await fc.assert(roundTrip, { numRuns: 8 });
-  }, 60_000);
+  });
 
   /** Imports `items`, and checks that exactly the links of `wanted` exist afterwards. */
   async function createExactly(items: object[], wanted: WantedLink[] = items as WantedLink[]) {

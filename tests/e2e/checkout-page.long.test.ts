@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { eventually } from '@tautan/kit/testing';
+import { launchBrowser } from '../support/browser.js';
 import type { ApiCheckout, ApiInvoice, ApiPlan, ApiPortal, ApiSubscription, ApiUsage } from '../support/billing.js';
 import type { ApiLink, Client } from '../support/client.js';
 import { endPeriod } from '../support/payments.js';
@@ -30,15 +31,12 @@ let owner: Person;
 beforeAll(async () => {
   stack = await startStack({ env: environment });
   owner = await aPerson(stack);
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-}, 60_000);
+  browser = await launchBrowser();
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-}, 30_000);
+});
 
 /** Returns whether a page can be read without horizontal scrolling. */
 const fitsViewport = (page: Page): Promise<boolean> =>
@@ -59,7 +57,7 @@ const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscrip
 const expectSubscription = (api: Client, expected: Partial<ApiSubscription>) =>
   eventually(async () => expect(await subscriptionOf(api)).toMatchObject(expected), 10_000);
 
-/** Waits until a workspace is on `plan` and has its rate limit. Throws after one second. */
+/** Waits until a workspace is on `plan` and has the rate limit of that plan. Throws after one second. */
 const expectPlan = (api: Client, plan: keyof typeof rates): Promise<void> =>
   eventually(async () => {
     const response = await api.get<ApiPlan>('/billing/plan');
@@ -136,7 +134,7 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
     expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
   }
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('if the card is declined at renewal, the subscription is past due until the invoice is paid with another card', async () => {
   const { id } = await aWorkspace(owner);
@@ -162,7 +160,7 @@ test('if the card is declined at renewal, the subscription is past due until the
   await press(page, /^Pay/);
   await expectSubscription(api, { plan: 'BUSINESS', status: 'active' });
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('the return page shows nothing for a forged checkout session', async () => {
   const { page, problems } = await aPhone();

@@ -18,7 +18,10 @@ let stack: Stack;
 let client: Client;
 let counter: CommandCounter;
 
-/** Runs work and waits for its asynchronous effects. Returns the number of commands by service, command name and collection. */
+/**
+ * Runs work and waits for its asynchronous effects. Returns the number of commands by service, command name and
+ * collection.
+ */
 const commandsOf = (work: () => Promise<unknown>): Promise<CommandCounts> => counter.of(work);
 const create = (fields: Record<string, unknown> = {}): Promise<ApiLink> => aLink(client, fields);
 
@@ -48,8 +51,8 @@ const eventCommands = (service: string) => ({
   'webhooks: find endpoints': 1,
 });
 /**
- * The commands that follow an event which changes a count of the workspace: `eventCommands`, and two commands that change
- * the count in the transaction of the audit entry.
+ * The commands that follow an event which changes a count of the workspace: `eventCommands`, and two commands that
+ * change the count in the transaction of the audit entry.
  */
 const countedEventCommands = (service: string) => ({
   ...eventCommands(service),
@@ -65,7 +68,7 @@ test('creating a link sends only the expected commands', async () => {
     'links: commitTransaction': 1,
     ...countedEventCommands('links'),
   });
-}, 30_000);
+});
 
 test('updating a link sends only the expected commands', async () => {
   const { id } = await create();
@@ -75,7 +78,7 @@ test('updating a link sends only the expected commands', async () => {
     'links: commitTransaction': 1,
     ...eventCommands('links'),
   });
-}, 30_000);
+});
 
 test('deleting a link sends only the expected commands', async () => {
   const { id } = await create();
@@ -87,7 +90,7 @@ test('deleting a link sends only the expected commands', async () => {
     'links: commitTransaction': 1,
     ...countedEventCommands('links'),
   });
-}, 30_000);
+});
 
 test('creating a QR code sends only the expected commands', async () => {
   const createQrCode = async (): Promise<unknown> =>
@@ -105,7 +108,7 @@ test('creating a QR code sends only the expected commands', async () => {
     'qr: commitTransaction': 2,
     ...countedEventCommands('qr'),
   });
-}, 30_000);
+});
 
 test('consecutive creations of links share all commands except those of their transactions', async () => {
   const count = 40;
@@ -123,21 +126,17 @@ test('consecutive creations of links share all commands except those of their tr
   const endpointQueries = batches(0.05);
   // Fewer than 8 per link if a creation takes less than 0.1 s.
   expect(total(commands)).toBeLessThanOrEqual(transactionCommands + auditCommands + outboxDeletions + endpointQueries);
-}, 30_000);
+});
 
 test.each([
   ['', {}],
   [' with a common tag', { tags: ['shared'] }],
-])(
-  'concurrent creations of links%s share nearly all commands',
-  async (_, body) => {
-    const commands = await commandsOf(async () => {
-      for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, () => create(body)));
-    });
-    expect(total(commands) / 100).toBeLessThanOrEqual(2);
-  },
-  30_000,
-);
+])('concurrent creations of links%s share nearly all commands', async (_, body) => {
+  const commands = await commandsOf(async () => {
+    for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, () => create(body)));
+  });
+  expect(total(commands) / 100).toBeLessThanOrEqual(2);
+});
 
 test('an idle installation sends only polls, at most two per second', async () => {
   // Outboxes are swept more often during the first ten seconds.
@@ -145,4 +144,4 @@ test('an idle installation sends only polls, at most two per second', async () =
   const { commands, pollsPerSecond } = await counter.idle(10_000);
   expect(commands).toEqual({});
   expect(pollsPerSecond).toBeLessThanOrEqual(2);
-}, 40_000);
+});

@@ -19,7 +19,7 @@ test('the search works again after its index could not be loaded', async () => {
   await page.getByRole('searchbox').fill('nosuchword');
   await page.getByText('No results.').waitFor();
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('code that is wider than the page can be scrolled with the keyboard', async () => {
   const { page, problems } = await suite.open({ viewport: PHONE });
@@ -30,4 +30,4 @@ test('code that is wider than the page can be scrolled with the keyboard', async
   await page.getByRole('tab', { name: 'CLI' }).first().click();
   await expectAccessible(page);
   expect(problems).toEqual([]);
-}, 60_000);
+});

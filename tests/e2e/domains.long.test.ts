@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
+import { allowedMs, eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
@@ -27,13 +27,13 @@ beforeAll(async () => {
   stack = await startStack({ env: { ...clock.env, ...settings } });
   api = apiClient(stack);
   recorder = await recordEvents(api);
-}, 40_000);
+});
 afterAll(async () => {
   await recorder?.stop();
   await stack?.stop();
   await clock?.remove();
   await dns?.stop();
-}, 30_000);
+});
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 let names = 0;
@@ -178,7 +178,7 @@ describe('verifying a domain', () => {
     }
     const startedAt = Date.now();
     const [failed, kept] = await Promise.all([verify(domain), verify(verified)]);
-    expect(Date.now() - startedAt).toBeLessThan(6_500);
+    expect(Date.now() - startedAt).toBeLessThan(allowedMs(6_500));
     const unanswered = ({ domain: name }: ApiDomain) => `The name servers did not respond for ${name}.`;
     expect(accepted(failed)).toMatchObject({ status: 'failed', lastError: unanswered(domain) });
     expect(accepted(kept)).toMatchObject({ status: 'verified', lastError: unanswered(verified) });
@@ -187,7 +187,7 @@ describe('verifying a domain', () => {
       status: 'verified',
       lastError: expect.stringMatching(/CNAME/),
     });
-  }, 20_000);
+  });
 });
 
 describe('links on a domain', () => {
@@ -276,7 +276,7 @@ describe('updating a domain', () => {
     );
   });
 
-  test('names the invalid field', async () => {
+  test('rejects an invalid field and names it', async () => {
     const domain = await add();
     const wrong = {
       brandColor: 'teal',
@@ -382,18 +382,18 @@ test('a verified domain is rechecked daily; after seven days of wrong records it
   expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
   expect(await status(domain.domain, 'tetap')).toBe(302);
   const warnings = () => recorder.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
-  await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
+  await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]));
   await clock.advance(7 * DAY);
   const failed = await eventually(() => checkedAfter(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await eventuallyReturns(domain.domain, 'tetap', 404);
   // `emittedOnce` would reject the signature of this event, because its timestamp is that of the advanced clock.
   const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
-  await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
+  await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]));
   await eventually(async () =>
     expect(await recorder.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]),
   );
   point(domain);
   expect(accepted(await verify(domain)).status).toBe('verified');
   await eventuallyReturns(domain.domain, 'tetap', 302);
-}, 60_000);
+});

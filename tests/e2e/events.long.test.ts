@@ -41,15 +41,15 @@ beforeAll(async () => {
   owner = await demoPerson(stack);
   recorder = await recordEvents(api);
   ({ receiver, endpoint } = recorder);
-}, 40_000);
+});
 afterAll(async () => {
   await recorder?.stop();
   await stack?.stop();
   await dns?.stop();
-}, 30_000);
+});
 
 describe('links', () => {
-  test('emits link.created with the new link', async () => {
+  test('emit link.created with the new link', async () => {
     const link = await aLink(api, { title: 'Promo', tags: ['acara'] });
     const { delivery, entry } = await emittedOnce('link.created', link.id);
     expect(delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: link });
@@ -57,7 +57,7 @@ describe('links', () => {
     expect(entry.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
-  test('emits link.updated with the values before and after', async () => {
+  test('emit link.updated with the values before and after', async () => {
     const link = await aLink(api, { title: 'Lama' });
     const changed = accepted(await api.patch(`/links/${link.id}`, { title: 'Baru' }, { 'x-request-id': 'ubah-1' }));
     const { delivery, entry } = await emittedOnce('link.updated', link.id);
@@ -67,7 +67,7 @@ describe('links', () => {
     expect(entry.requestId).toBe('ubah-1');
   });
 
-  test('emits link.deleted with the id and slug', async () => {
+  test('emit link.deleted with the id and slug', async () => {
     const link = await aLink(api);
     accepted(await api.delete(`/links/${link.id}`));
     expect((await emittedOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({
@@ -76,7 +76,7 @@ describe('links', () => {
     });
   });
 
-  test('emits link.expired once when maxClicks is reached', async () => {
+  test('emit link.expired once when maxClicks is reached', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     // GET /links/{id} returns the status `expired` before the event is emitted, so poll the list.
@@ -86,9 +86,9 @@ describe('links', () => {
     );
     const { entry } = await emittedOnce('link.expired', link.id);
     expect(entry.actor.type).toBe('system');
-  }, 40_000);
+  });
 
-  test('emits link.clicked without an audit entry', async () => {
+  test('emit link.clicked without an audit entry', async () => {
     const link = await aLink(api);
     await visit(stack.baseUrl, `/${link.slug}`);
     const deliveries = () => receiver.of('link.clicked').filter(({ event }) => event.data['linkId'] === link.id);
@@ -101,7 +101,7 @@ describe('links', () => {
 });
 
 describe('tags', () => {
-  test('emits tag.created, tag.updated and tag.deleted', async () => {
+  test('emit tag.created, tag.updated and tag.deleted', async () => {
     const tag = accepted(await api.post<ApiTag>('/tags', { name: 'musim semi' }));
     expect((await emittedOnce('tag.created', tag.id)).delivery.event.data).toEqual(tag);
     const renamed = accepted(await api.patch<ApiTag>(`/tags/${tag.id}`, { name: 'semi' }));
@@ -113,7 +113,7 @@ describe('tags', () => {
 });
 
 describe('members', () => {
-  test('emits member.invited, member.joined, member.role_changed and member.removed', async () => {
+  test('emit member.invited, member.joined, member.role_changed and member.removed', async () => {
     const guest = await aPerson(stack);
     const { workspaceId } = await stack.quickstart();
     const manager = owner.in(workspaceId);
@@ -147,7 +147,7 @@ describe('QR codes', () => {
   const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
   const scan = ({ slug }: ApiQrCode) => visit(stack.baseUrl, `/${slug}`);
 
-  test('emits qr_code.created, updated and deleted with the QR code that the API returns', async () => {
+  test('emit qr_code.created, updated and deleted with the QR code that the API returns', async () => {
     const code = await aQrCode(api, { title: 'Lama', tags: ['acara'] });
     const creation = await emittedOnce('qr_code.created', code.id);
     expect(creation.delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: code });
@@ -167,7 +167,7 @@ describe('QR codes', () => {
     expect((await emittedOnce('qr_code.deleted', code.id)).delivery.event.data).toEqual(after);
   });
 
-  test('emits qr_code.expired once, with the system as the actor', async () => {
+  test('emit qr_code.expired once, with the system as the actor', async () => {
     // The QR code expires by date. If scans expired it, a scan could be counted after the event, and the QR code that
     // the API returns would then differ from the data of the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
@@ -181,9 +181,9 @@ describe('QR codes', () => {
       actor: { type: 'system' },
       changes: { status: { before: 'active', after: 'expired' } },
     });
-  }, 40_000);
+  });
 
-  test('emits qr_code.scanned, and link.clicked if the QR code follows a link, without an audit entry', async () => {
+  test('emit qr_code.scanned, and link.clicked if the QR code follows a link, without an audit entry', async () => {
     const link = await aLink(api);
     const [alone, following] = [await aQrCode(api), await aQrCode(api, { linkId: link.id })];
     await scan(alone);
@@ -210,7 +210,7 @@ describe('QR codes', () => {
 describe('domains', () => {
   const verify = async ({ id }: ApiDomain) => accepted(await api.post<ApiDomain>(`/domains/${id}/verify`, undefined));
 
-  test('emits domain.created, failed, verified, updated, failing and deleted', async () => {
+  test('emit domain.created, failed, verified, updated, failing and deleted', async () => {
     const domain = accepted(await api.post<ApiDomain>('/domains', { domain: 'go.acara.example' }));
     const creation = await emittedOnce('domain.created', domain.id);
     expect(creation.delivery.event.data).toEqual(domain);
@@ -242,7 +242,7 @@ describe('domains', () => {
 });
 
 describe('subscriptions', () => {
-  test('emits subscription.updated and subscription.canceled', async () => {
+  test('emit subscription.updated and subscription.canceled', async () => {
     // Uses another workspace, because the demo workspace already has BUSINESS, which is higher than PRO.
     const { id: workspaceId } = await aWorkspace(owner);
     const buyer = owner.in(workspaceId);
@@ -267,7 +267,7 @@ describe('subscriptions', () => {
     expect(entry.changes).toMatchObject({ status: { before: 'active', after: 'canceled' } });
     for (const type of listener.seen) recorder.seen.add(type);
     await listener.stop();
-  }, 20_000);
+  });
 });
 
 describe('deliveries', () => {
@@ -291,8 +291,12 @@ describe('deliveries', () => {
     const { page, cursor } = first.meta as typeof first.meta & { cursor: string };
     expect(page).toMatchObject({ limit: 3, hasMore: true, nextCursor: cursor });
     const second = await api.get<ApiDelivery[]>(`/webhooks/deliveries?limit=3&cursor=${cursor}`);
-    expect(second.data.map(({ id }) => id)).not.toEqual(expect.arrayContaining(first.data.map(({ id }) => id)));
-    for (const { type } of await listed('type=tag.created')) expect(type).toBe('tag.created');
+    // The ids begin with the times of the events.
+    const ids = [...first.data, ...second.data].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids).toEqual(ids.toSorted().reverse());
+    const types = (await listed('type=tag.created')).map(({ type }) => type);
+    expect(new Set(types)).toEqual(new Set(['tag.created']));
     const response = await api.get('/webhooks/deliveries?limit=101');
     expect([response.error?.code, response.error?.field]).toEqual(['VALIDATION_ERROR', 'limit']);
   });

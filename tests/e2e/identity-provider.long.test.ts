@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '@tautan/kit/testing';
+import { allowedMs, eventually } from '@tautan/kit/testing';
 import { aLink, type ApiResponse } from '../support/client.js';
 import { startExternalIdentity, type ExternalIdentity } from '../support/identity.js';
 import {
@@ -28,11 +28,11 @@ beforeAll(async () => {
   guest = await aPerson(stack);
   workspace = await aWorkspace(owner, 'Toko Sari');
   membership = await joins(guest, 'viewer', { id: workspace.id, by: owner });
-}, 40_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await identity?.remove();
-}, 30_000);
+});
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code];
 const names = async (person: Person) =>
@@ -68,21 +68,18 @@ test('uses the configured provider and starts no local one', async () => {
   expect(await names(owner)).toContain('Toko Sari');
 });
 
-test('while the provider is down, known tokens work, lists are served from the mirror within 1 s, and writes return UPSTREAM_UNAVAILABLE and change nothing', async () => {
+test('while the provider is down, known tokens work, lists are served from the local mirror within 1 s, and writes return UPSTREAM_UNAVAILABLE and change nothing', async () => {
   const before = { names: await names(owner), roles: await roles() };
   await identity.kill();
   expect((await aLink(owner.in(workspace.id))).id).toMatch(/^lnk_/);
   const began = performance.now();
   expect(await names(owner)).toEqual(before.names);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(performance.now() - began).toBeLessThan(allowedMs(1_000));
   expect(await roles()).toEqual(before.roles);
   await expectNothingWritten(before);
   await identity.start();
-  await eventually(
-    async () => expect((await owner.api.post('/workspaces', { name: 'Jadi' })).status).toBe(201),
-    15_000,
-  );
-}, 60_000);
+  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Jadi' })).status).toBe(201));
+});
 
 test('while the provider hangs, reads take at most 1.2 s, and writes return UPSTREAM_UNAVAILABLE within 20 s and change nothing', async () => {
   const before = { names: await names(owner), roles: await roles() };
@@ -90,15 +87,12 @@ test('while the provider hangs, reads take at most 1.2 s, and writes return UPST
   try {
     const began = performance.now();
     expect(await names(owner)).toEqual(before.names);
-    expect(performance.now() - began).toBeLessThan(1_200);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_200));
     const writesBegan = performance.now();
     await expectNothingWritten(before);
     expect(performance.now() - writesBegan).toBeLessThan(20_000);
   } finally {
     identity.resume();
   }
-  await eventually(
-    async () => expect((await owner.api.post('/workspaces', { name: 'Lagi' })).status).toBe(201),
-    15_000,
-  );
-}, 60_000);
+  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Lagi' })).status).toBe(201));
+});

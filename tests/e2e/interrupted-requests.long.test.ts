@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
+import { allowedMs, until } from '@tautan/kit/testing';
 import { apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { startGatewayReplica, type Replica } from '../support/processes.js';
@@ -19,16 +19,16 @@ beforeAll(async () => {
   clock = await createTestClock();
   stack = await startStack({ env: clock.env });
   api = apiClient(stack);
-}, 40_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await clock?.remove();
   silent?.close();
-}, 30_000);
+});
 beforeEach(async () => {
   const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
   victim = await startGatewayReplica(stack, { LINKS_ADDRESS: address, RPC_TIMEOUT_MS: '60000' });
-}, 20_000);
+});
 afterEach(() => void victim.process.kill('SIGKILL'));
 
 const create = (at: Client, key: string): Promise<ApiResponse<ApiLink>> =>
@@ -54,18 +54,18 @@ const linksOf = async (key: string) => (await api.get<ApiLink[]>(`/links?tag=${k
 
 test('a retry is accepted within seconds after the gateway was killed, and creates one link', async () => {
   await begin('killed');
-  expect(await killAndTimeRetry('killed')).toBeLessThan(6_000);
+  expect(await killAndTimeRetry('killed')).toBeLessThan(allowedMs(6_000));
   expect((await create(api, 'killed')).headers.get('idempotency-replayed')).toBe('true');
   expect(await linksOf('killed')).toHaveLength(1);
-}, 60_000);
+});
 
-test('a retry is accepted within seconds, even if the clock was set back by an hour before the kill', async () => {
+test('a retry is accepted within seconds, even if the clock was set back before the gateway was killed', async () => {
   await clock.advance(HOUR);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await begin('set-back');
   await clock.advance(-HOUR);
-  expect(await killAndTimeRetry('set-back')).toBeLessThan(6_000);
-}, 60_000);
+  expect(await killAndTimeRetry('set-back')).toBeLessThan(allowedMs(6_000));
+});
 
 test('a long request is not run again if the clock is set forward by an hour', async () => {
   await begin('long');
@@ -76,4 +76,4 @@ test('a long request is not run again if the clock is set forward by an hour', a
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   expect(await linksOf('long')).toEqual([]);
-}, 60_000);
+});

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack?.stop();
   await receiver?.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 30_000);
+});
 
 async function restart(...keys: string[]): Promise<Stack> {
   await stack?.stop();

@@ -11,7 +11,7 @@ let api: Client;
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-}, 40_000);
+});
 
 const ids = (links: ApiLink[]) => links.map(({ id }) => id);
 
@@ -135,7 +135,7 @@ describe('sort', () => {
 
 describe('paging', () => {
   test.each(['sort=createdAt', 'sort=clickCount', 'sort=lastClickAt'])(
-    'with %s returns every link that exists throughout, and none twice, while links are created, changed, deleted and clicked',
+    'with %s returns every link that exists throughout the paging, and none twice, while links are created, changed, deleted and clicked',
     async (sort) => {
       const tag = `walk-${sort.slice(5).toLowerCase()}`;
       const steady = [];
@@ -149,14 +149,14 @@ describe('paging', () => {
       await api.delete(`/links/${doomed.id}`);
       await aLink(api, { tags: [tag] });
       await api.patch(`/links/${steady[5]!.id}`, { title: 'changed' });
-      const seen = [...ids(first.data)];
+      const returned = [...ids(first.data)];
       for (let cursor = first.meta.page!.nextCursor; cursor;) {
         const page = await api.get<ApiLink[]>(`/links?tag=${tag}&${sort}&limit=4&cursor=${cursor}`);
-        seen.push(...ids(page.data));
+        returned.push(...ids(page.data));
         cursor = page.meta.page!.nextCursor;
       }
-      expect(seen).toHaveLength(new Set(seen).size);
-      for (const { id } of steady) expect(seen).toContain(id);
+      expect(returned).toHaveLength(new Set(returned).size);
+      for (const { id } of steady) expect(returned).toContain(id);
     },
   );
 

@@ -29,12 +29,12 @@ beforeAll(async () => {
   demo = await demoPerson(stack);
   minimalPlanOwner = await aPerson(stack);
   await aWorkspace(minimalPlanOwner);
-}, 40_000);
+});
 afterAll(async () => {
   await receiver?.stop();
   await stack?.stop();
   await dns?.stop();
-}, 30_000);
+});
 
 interface ApiRecord {
   id: string;
@@ -279,7 +279,7 @@ test('errors that many operations share have the documented format', async () =>
       'FORBIDDEN',
     );
   }
-  // Public operations reject requests from pages of other sites, and requests without a session or account.
+  // Authentication operations reject unknown accounts, missing sessions, and requests from pages of other sites.
   const foreign = { as: '', headers: { origin: 'https://other.example' } };
   const account = { email: 'siapa@example.com', password: 'bukan ini', name: 'Siapa' };
   const signIn: [string, object][] = [
@@ -361,9 +361,13 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
     const probes = Object.entries(bodyOf(each).properties ?? {}).flatMap(([name, schema]) =>
       probesOf(name, schema)
         .filter(({ field, isValid }) => !isValid || !withFurtherRules.test(field))
-        .map((probe) => differencesOf(each, name, probe)),
+        .map((probe) => [name, probe] as const),
     );
-    found.push(...(await Promise.all(probes)).flat());
+    // Changes of one resource wait for each other. On a slow machine, many concurrent ones would miss their deadlines.
+    while (probes.length > 0) {
+      const batch = probes.splice(0, 8).map(([name, probe]) => differencesOf(each, name, probe));
+      found.push(...(await Promise.all(batch)).flat());
+    }
   }
   expect(found).toEqual([]);
   expectNoProblems();
@@ -395,7 +399,7 @@ test('query parameters are accepted within the bounds of their schemas, and reje
   expectNoProblems();
 });
 
-/** Creates resources, and returns the id with which to call each operation. */
+/** Creates resources. Returns their ids, keyed by the operations that are called with them. */
 async function createExamples(): Promise<Record<string, string>> {
   const link = (await ok('createLink', { body: { url } })).id;
   const code = (await ok('createQrCode', { body: { url } })).id;
@@ -413,7 +417,7 @@ async function createExamples(): Promise<Record<string, string>> {
   };
 }
 
-test('every operation succeeded at least once', () => {
+test('every operation succeeded at least once, except the one that is tested elsewhere', () => {
   // Requires a browser at the identity provider: see authentication.long.test.ts.
   const testedElsewhere = ['finishSignIn'];
   const succeeded = new Set(

@@ -47,7 +47,7 @@ test('the daily reconciliation applies changes whose webhooks never arrived', as
     await provider.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test('without a payment provider every workspace has the plan of DEFAULT_PLAN, and UNLIMITED is never listed', async () => {
   const stack = await startStack({ limits: 'default', env: { DEFAULT_PLAN: 'UNLIMITED', RATE_LIMIT_AUTH: '1000' } });
@@ -65,4 +65,4 @@ test('without a payment provider every workspace has the plan of DEFAULT_PLAN, a
   } finally {
     await stack.stop();
   }
-}, 60_000);
+});

@@ -14,8 +14,8 @@ let api: Client;
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-}, 40_000);
-afterAll(() => stack?.stop(), 30_000);
+});
+afterAll(() => stack?.stop());
 
 interface ApiLogo {
   logoRunRef: string;
@@ -139,7 +139,7 @@ describe('download token', () => {
     return data;
   };
 
-  test('gives access to the image without credentials, at its own URL and at the download URL', async () => {
+  test('gives access to the image without credentials, at the URL of the token and at the download URL', async () => {
     const code = await aQrCode(api, {});
     const { token, url, expiresAt } = await tokenOf(code.id);
     expect(url).toBe(`${stack.baseUrl}/q/${token}`);
@@ -187,7 +187,7 @@ describe('upload-logo', () => {
 
   test('stores logos of any shape for QR codes, which can still be scanned at every logo scale', async () => {
     const logos = await Promise.all(
-      [canvas(200, 200), canvas(300, 90), canvas(60, 200)].map((it) => it.png().toBuffer()),
+      [canvas(200, 200), canvas(300, 90), canvas(60, 200)].map((image) => image.png().toBuffer()),
     );
     for (const file of logos) {
       const { data } = await upload(file);

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import { eventually } from '@tautan/kit/testing';
+import { launchBrowser } from '../support/browser.js';
 import { apiClient, type ApiLink } from '../support/client.js';
 import { accepted, demoPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -14,8 +14,8 @@ let stack: Stack;
 
 beforeAll(async () => {
   stack = await startStack();
-}, 40_000);
-afterAll(() => stack?.stop(), 20_000);
+});
+afterAll(() => stack?.stop());
 
 const bash = (command: string) => promisify(execFile)('bash', ['-c', command], { timeout: 20_000 });
 
@@ -37,10 +37,7 @@ test('prints its address, an API key and three curl commands that work as printe
 test('a created link opens in a real browser and its click is counted within 5 s', async () => {
   const api = apiClient(stack);
   const { data: link } = await api.post('/links', { url: `${stack.baseUrl.replace('localhost', '127.0.0.1')}/docs` });
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage({
       userAgent:
@@ -79,4 +76,4 @@ test('the demo user owns the demo workspace, which is on the BUSINESS plan', asy
 
 test('exits with 0 on Ctrl-C', async () => {
   expect(await stack.stop()).toBe(0);
-}, 20_000);
+});

@@ -11,15 +11,15 @@ let api: Client;
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-}, 40_000);
+});
 
-const follow = (path: string, options?: VisitOptions) => visit(stack.baseUrl, path, options);
+const request = (path: string, options?: VisitOptions) => visit(stack.baseUrl, path, options);
 const clicksOf = async (id: string) => (await api.get<ApiLink>(`/links/${id}`)).data.clickCount;
 
 describe('a redirect', () => {
   test.each(['GET', 'HEAD'])('responds to %s with 302 and the documented headers', async (method) => {
     const link = await aLink(api, { url: 'https://example.com/there' });
-    const { status, headers, body } = await follow(`/${link.slug}`, { method });
+    const { status, headers, body } = await request(`/${link.slug}`, { method });
     expect(status).toBe(302);
     expect(headers).toMatchObject({
       location: 'https://example.com/there',
@@ -33,7 +33,7 @@ describe('a redirect', () => {
 
   test('tolerates a trailing slash', async () => {
     const { slug } = await aLink(api);
-    expect((await follow(`/${slug}/`)).status).toBe(302);
+    expect((await request(`/${slug}/`)).status).toBe(302);
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('a redirect', () => {
     ['https://example.com/p', '?', 'https://example.com/p'],
   ])("merges the visitor's query into %s: %s", async (url, query, expected) => {
     const { slug } = await aLink(api, { url });
-    const location = new URL((await follow(`/${slug}${query}`)).headers['location'] as string);
+    const location = new URL((await request(`/${slug}${query}`)).headers['location'] as string);
     const wanted = new URL(expected);
     expect(location.origin + location.pathname + location.hash).toBe(wanted.origin + wanted.pathname + wanted.hash);
     expect([...location.searchParams].sort()).toEqual([...wanted.searchParams].sort());
@@ -52,17 +52,17 @@ describe('a redirect', () => {
 
   test('returns 405 for other methods', async () => {
     const { slug } = await aLink(api);
-    expect((await follow(`/${slug}`, { method: 'POST' })).status).toBe(405);
+    expect((await request(`/${slug}`, { method: 'POST' })).status).toBe(405);
   });
 });
 
 describe('pages', () => {
   test('for unknown slugs have status 404, and are HTML for browsers and plain text for other clients', async () => {
-    const page = await follow('/absent-slug', { headers: { accept: 'text/html,*/*' } });
+    const page = await request('/absent-slug', { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/html/)]);
     expect(page.body).toMatch(/<html/);
     expect(page.body).not.toMatch(/(src|href)="https?:/);
-    const text = await follow('/absent-slug');
+    const text = await request('/absent-slug');
     expect([text.status, text.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/plain/)]);
   });
 
@@ -70,47 +70,47 @@ describe('pages', () => {
     const { id, slug } = await aLink(api);
     await api.patch(`/links/${id}`, { status: 'archived' });
     await eventually(
-      async () => expect((await follow(`/${slug}`, { headers: { accept: 'text/html' } })).body).toMatch(/<html/),
+      async () => expect((await request(`/${slug}`, { headers: { accept: 'text/html' } })).body).toMatch(/<html/),
       1_000,
     );
-    expect((await follow(`/${slug}`, { headers: { accept: 'text/html' } })).status).toBe(410);
-    expect((await follow(`/${slug}`)).headers['content-type']).toMatch(/^text\/plain/);
+    expect((await request(`/${slug}`, { headers: { accept: 'text/html' } })).status).toBe(410);
+    expect((await request(`/${slug}`)).headers['content-type']).toMatch(/^text\/plain/);
   });
 
   test('include /robots.txt, and a landing page at /', async () => {
-    expect([(await follow('/')).status, (await follow('/robots.txt')).status]).toEqual([200, 200]);
-    expect((await follow('/robots.txt')).body).toMatch(/User-agent: \*/i);
+    expect([(await request('/')).status, (await request('/robots.txt')).status]).toEqual([200, 200]);
+    expect((await request('/robots.txt')).body).toMatch(/User-agent: \*/i);
   });
 });
 
 describe('counting', () => {
   test('counts each GET by a human as one click, and no HEAD, prefetch or bot', async () => {
     const link = await aLink(api);
-    await follow(`/${link.slug}`, { method: 'HEAD' });
-    await follow(`/${link.slug}`, { userAgent: BOT });
-    await follow(`/${link.slug}`, { userAgent: null });
-    await follow(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
-    await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
-    for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
+    await request(`/${link.slug}`, { method: 'HEAD' });
+    await request(`/${link.slug}`, { userAgent: BOT });
+    await request(`/${link.slug}`, { userAgent: null });
+    await request(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
+    await request(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    for (let i = 0; i < 3; i += 1) expect((await request(`/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
     // By the time that one more click is counted, the requests before it would have been counted, too.
-    await follow(`/${link.slug}`);
+    await request(`/${link.slug}`);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
   });
 
   test('bots, HEAD and prefetch never count toward maxClicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
-    for (let i = 0; i < 3; i += 1) await follow(`/${link.slug}`, { userAgent: BOT });
-    await follow(`/${link.slug}`, { method: 'HEAD' });
-    await follow(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
-    expect((await follow(`/${link.slug}`)).status).toBe(302);
-    expect((await follow(`/${link.slug}`)).status).toBe(410);
+    for (let i = 0; i < 3; i += 1) await request(`/${link.slug}`, { userAgent: BOT });
+    await request(`/${link.slug}`, { method: 'HEAD' });
+    await request(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
+    expect((await request(`/${link.slug}`)).status).toBe(302);
+    expect((await request(`/${link.slug}`)).status).toBe(410);
   });
 
   test('maxClicks is exact under concurrency', async () => {
     const link = await aLink(api, { maxClicks: 25 });
     const statuses = await Promise.all(
-      Array.from({ length: 200 }, () => follow(`/${link.slug}`).then(({ status }) => status)),
+      Array.from({ length: 200 }, () => request(`/${link.slug}`).then(({ status }) => status)),
     );
     expect(statuses.filter((status) => status === 302)).toHaveLength(25);
     expect(statuses.filter((status) => status === 410)).toHaveLength(175);
@@ -119,7 +119,7 @@ describe('counting', () => {
 
   test('counts every click under concurrency', async () => {
     const link = await aLink(api);
-    for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => follow(`/${link.slug}`)));
+    for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => request(`/${link.slug}`)));
     await eventually(async () => expect(await clicksOf(link.id)).toBe(500));
   });
 });
@@ -127,20 +127,20 @@ describe('counting', () => {
 describe('a change takes effect within 1 s', () => {
   test('if it updates the destination, or deletes the link', async () => {
     const link = await aLink(api);
-    await follow(`/${link.slug}`);
+    await request(`/${link.slug}`);
     await api.patch(`/links/${link.id}`, { url: 'https://example.com/changed' });
     await eventually(
-      async () => expect((await follow(`/${link.slug}`)).headers['location']).toBe('https://example.com/changed'),
+      async () => expect((await request(`/${link.slug}`)).headers['location']).toBe('https://example.com/changed'),
       1_000,
     );
     await api.delete(`/links/${link.id}`);
-    await eventually(async () => expect((await follow(`/${link.slug}`)).status).toBe(404), 1_000);
+    await eventually(async () => expect((await request(`/${link.slug}`)).status).toBe(404), 1_000);
   });
 
   test('if it creates a slug that was requested before', async () => {
-    expect((await follow('/early-bird')).status).toBe(404);
+    expect((await request('/early-bird')).status).toBe(404);
     await aLink(api, { slug: 'early-bird' });
-    await eventually(async () => expect((await follow('/early-bird')).status).toBe(302), 1_000);
+    await eventually(async () => expect((await request('/early-bird')).status).toBe(302), 1_000);
   });
 });
 
@@ -164,22 +164,22 @@ describe('hostile requests', () => {
     `/x?${'q'.repeat(8_000)}`,
   ];
   test.each(paths.map((path) => [path.slice(0, 40), path]))('%s returns 404 or 400', async (_name, path) => {
-    const { status, headers } = await follow(Buffer.from(path, 'utf8').toString('latin1'));
+    const { status, headers } = await request(Buffer.from(path, 'utf8').toString('latin1'));
     expect([400, 404]).toContain(status);
     expect(headers['set-cookie']).toBeUndefined();
   });
 
   test('an absolute-form target and another host do not redirect', async () => {
     const { slug } = await aLink(api);
-    expect([400, 404]).toContain((await follow(`http://evil.example/${slug}`)).status);
+    expect([400, 404]).toContain((await request(`http://evil.example/${slug}`)).status);
     for (const host of ['evil.example', 'evil.example:80', 'x'.repeat(300), 'a b']) {
-      expect([400, 404]).toContain((await follow(`/${slug}`, { headers: { host } })).status);
+      expect([400, 404]).toContain((await request(`/${slug}`, { headers: { host } })).status);
     }
   });
 
   test("a visitor's query cannot inject a header", async () => {
     const { slug } = await aLink(api);
-    const { status, headers } = await follow(`/${slug}?a=%0d%0aX-Injected:%201&%00&%zz&=&&a`);
+    const { status, headers } = await request(`/${slug}?a=%0d%0aX-Injected:%201&%00&%zz&=&&a`);
     expect(status).toBe(302);
     expect(headers['x-injected']).toBeUndefined();
     expect(() => new URL(headers['location'] as string)).not.toThrow();
@@ -187,6 +187,6 @@ describe('hostile requests', () => {
 
   test('redirects still work after these requests', async () => {
     const { slug } = await aLink(api);
-    expect((await follow(`/${slug}`, { userAgent: HUMAN })).status).toBe(302);
+    expect((await request(`/${slug}`, { userAgent: HUMAN })).status).toBe(302);
   });
 });

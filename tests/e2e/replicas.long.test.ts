@@ -21,11 +21,11 @@ beforeAll(async () => {
   second = await startRedirectReplica(stack, spill);
   const first = (await stack.quickstart()).services.find(({ name }) => name === 'redirect')!.http!;
   origins = [first, second.http];
-}, 40_000);
+});
 afterAll(async () => {
   await second?.stop();
   await rm(spill, { recursive: true, force: true });
-}, 30_000);
+});
 
 const request = (origin: string, slug: string) =>
   visit(origin, `/${slug}`, { headers: { host: new URL(stack.baseUrl).host } });

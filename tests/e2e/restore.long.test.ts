@@ -194,7 +194,7 @@ const createdEventsOf = (slug: string) =>
     await broker?.stop();
     await receiver?.stop();
     if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   test('every click before the backup of the streams, or in a click file, is counted once', async () => {
     await until(isCounted, 90_000);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@tautan/kit/testing';
 import type * as Sdk from '@tautan/sdk';
 import type * as ImportFormats from '@tautan/sdk/import-formats';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 // These tests load the built modules of the client library in a page of another origin, without a bundler.
@@ -15,7 +16,7 @@ const page = `<!doctype html><title>SDK</title><script type="importmap">
 "openapi-fetch": "/openapi-fetch.mjs", "csv-parse/browser/esm/sync": "/csv-parse.mjs"}}</script>
 <script type="module">import * as sdk from '@tautan/sdk'; import * as imports from '@tautan/sdk/import-formats';
 window.sdk = sdk; window.imports = imports; document.body.dataset.ready = '';</script>`;
-const modules: Record<string, string> = {
+const dependencies: Record<string, string> = {
   '/openapi-fetch.mjs': 'openapi-fetch/dist/index.mjs',
   '/csv-parse.mjs': 'csv-parse/dist/esm/sync.js',
 };
@@ -34,9 +35,9 @@ let origin: string;
 beforeAll(async () => {
   server = createServer(({ url = '/' }, response) => {
     const [, module] = /^\/sdk\/([\w./-]+\.js)$/.exec(url) ?? [];
-    const dependency = modules[url];
-    const own = module && join(root, 'sdk', 'dist', module);
-    const file = own ?? (dependency && join(root, 'node_modules', dependency));
+    const dependency = dependencies[url];
+    const sdkModule = module && join(root, 'sdk', 'dist', module);
+    const file = sdkModule ?? (dependency && join(root, 'node_modules', dependency));
     response.setHeader('content-type', file ? 'text/javascript' : 'text/html');
     response.end(file ? readFileSync(file) : page);
   });
@@ -44,17 +45,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${port}`;
   stack = await startStack({ env: { CORS_ORIGINS: origin } });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking'],
-  });
-}, 40_000);
+  browser = await launchBrowser();
+});
 afterAll(async () => {
   await browser?.close();
   server?.close();
   server?.closeAllConnections();
   await stack?.stop();
-}, 20_000);
+});
 
 /** Opens the page. Returns it with the messages of its uncaught errors. */
 async function openPage(): Promise<{ tab: Page; errors: string[] }> {
@@ -68,7 +66,7 @@ async function openPage(): Promise<{ tab: Page; errors: string[] }> {
 
 test('a page calls the API, reads an error and a list, and rejects a webhook with a wrong signature', async () => {
   const { tab, errors } = await openPage();
-  const seen = await tab.evaluate(
+  const result = await tab.evaluate(
     async ({ baseUrl, credential }) => {
       const { Tautan, TautanError, verifyWebhook } = (globalThis as unknown as Globals).sdk;
       const tautan = new Tautan({ baseUrl, credential });
@@ -91,7 +89,7 @@ test('a page calls the API, reads an error and a list, and rejects a webhook wit
     },
     { baseUrl: stack.baseUrl, credential: stack.apiKey },
   );
-  expect(seen).toEqual({
+  expect(result).toEqual({
     listed: true,
     deleted: true,
     codes: ['VALIDATION_ERROR', 'REQUEST_TIMED_OUT', 'INVALID_SIGNATURE'],
@@ -101,7 +99,7 @@ test('a page calls the API, reads an error and a list, and rejects a webhook wit
 
 test('a page reads an export of another product, and imports its links', async () => {
   const { tab, errors } = await openPage();
-  const seen = await tab.evaluate(
+  const result = await tab.evaluate(
     async ({ baseUrl, credential }) => {
       const { sdk, imports } = globalThis as unknown as Globals;
       const csv = 'Title;Link;Long URL\nMenu;bit.ly/menu-in-browser;https://example.com/menu\nWrong;;\n';
@@ -113,7 +111,7 @@ test('a page reads an export of another product, and imports its links', async (
     },
     { baseUrl: stack.baseUrl, credential: stack.apiKey },
   );
-  expect(seen).toEqual({
+  expect(result).toEqual({
     format: 'bitly',
     fields: ['title', 'slug', 'url'],
     created: 1,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i += 1) await click({ 'user-agent': phone, referer: 'https://news.example.org/a' });
   for (let i = 0; i < 2; i += 1) await click({ 'user-agent': desktop });
   await click({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
-}, 40_000);
+});
 
 const stats = (query = '') => api.get<Stats>(`/links/${link.id}/stats${query}`);
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];

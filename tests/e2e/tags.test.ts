@@ -9,7 +9,7 @@ let api: Client;
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-}, 40_000);
+});
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;

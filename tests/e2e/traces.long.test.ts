@@ -10,7 +10,8 @@ import { startRedirectReplica, type Replica } from '../support/processes.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The redirect process of the stack traces every redirect. The replica `untraced` has the default REDIRECT_TRACE_RATIO, 0.
+// The redirect process of the stack traces every redirect. The replica `untraced` has the default REDIRECT_TRACE_RATIO,
+// 0.
 let collector: TraceCollector;
 let stack: Stack;
 let api: Client;
@@ -23,13 +24,13 @@ beforeAll(async () => {
   stack = await startStack({ env: { ...collector.env, REDIRECT_TRACE_RATIO: '1' } });
   api = apiClient(stack);
   untraced = await startRedirectReplica(stack, join(stack.dataDir, 'more-clicks'), collector.env);
-}, 60_000);
+});
 afterAll(async () => {
   await untraced?.stop();
   await stack?.stop();
   await receiver?.stop();
   await collector?.stop();
-}, 30_000);
+});
 
 const WAIT_MS = 20_000;
 /** A trace of the caller, and the header that names it. */
@@ -39,11 +40,11 @@ function callersTrace(flags = '01') {
 }
 type CallersTrace = ReturnType<typeof callersTrace>;
 const ofTrace = (id: string): CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === id);
-const shown = ({ kind, name }: CollectedSpan): string => `${kind} ${name}`;
+const labelOf = ({ kind, name }: CollectedSpan): string => `${kind} ${name}`;
 const received = (id: string, kind: string, name: string): Promise<CollectedSpan> =>
   eventually(() => {
-    const span = ofTrace(id).find((each) => shown(each) === `${kind} ${name}`);
-    if (!span) throw new Error(`no ${kind} ${name} in\n${ofTrace(id).map(shown).join('\n')}`);
+    const span = ofTrace(id).find((each) => labelOf(each) === `${kind} ${name}`);
+    if (!span) throw new Error(`no ${kind} ${name} in\n${ofTrace(id).map(labelOf).join('\n')}`);
     return span;
   }, WAIT_MS);
 /** Returns the path from the caller's span to the named one, once all processes on it have exported their spans. */
@@ -51,7 +52,7 @@ const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): 
   eventually(async () => {
     const path = spansTo(await received(traceId, kind, name), collector.spans);
     expect(path[0]!.parentSpanId).toBe(spanId);
-    return path.map(shown);
+    return path.map(labelOf);
   }, WAIT_MS);
 
 /** Returns the log lines of a trace from all services. */
@@ -81,9 +82,9 @@ describe('the trace of a change', () => {
     }, WAIT_MS);
     await aLink(caller.headers);
     await received(caller.traceId, 'client', 'POST');
-  }, 60_000);
+  });
 
-  test('runs from the request over gRPC, MongoDB and NATS to the webhook', async () => {
+  test('runs from the request through gRPC, MongoDB and NATS to the webhook', async () => {
     const request = ['server POST /api/v1/links', `client ${create}`, `server ${create}`];
     const event = [...request, 'producer publish events.link.created', 'consumer process events.link.created'];
     expect(await pathTo(caller, 'client', 'POST')).toEqual([...event, 'client POST']);
@@ -122,7 +123,7 @@ describe('the trace of a change', () => {
     expect(lines.find(({ service }) => service === 'links')!.span_id).toBe(rpc.spanId);
   });
 
-  test('contains no address, destination, path or credential', () => {
+  test('contains no destination of a link, path of a webhook or credential', () => {
     const text = JSON.stringify(ofTrace(caller.traceId).map(({ name, attributes }) => [name, attributes]));
     expect(text).not.toMatch(/secret-destination|secret-path|example\.com/);
     expect(text).not.toContain(stack.apiKey);
@@ -135,7 +136,7 @@ test('a failed attempt and its retry are in the trace of the change', async () =
   await anEndpoint('failing', ['link.created']);
   await aLink(caller.headers);
   const attempts = await eventually(() => {
-    const found = ofTrace(caller.traceId).filter((span) => shown(span) === 'client POST' && span.failed);
+    const found = ofTrace(caller.traceId).filter((span) => labelOf(span) === 'client POST' && span.failed);
     expect(found.length).toBeGreaterThanOrEqual(2);
     return found;
   }, 30_000);
@@ -145,7 +146,7 @@ test('a failed attempt and its retry are in the trace of the change', async () =
   expect(new Set(attempts.map(({ parentSpanId }) => parentSpanId)).size).toBe(1);
   expect(attempts[0]!.attributes['error.type']).toBe('500');
   receiver.answer = (response) => void response.writeHead(204).end();
-}, 60_000);
+});
 
 test('a manual retry is in the trace of its request', async () => {
   const { id } = await anEndpoint('by-hand', ['link.created']);
@@ -159,13 +160,13 @@ test('a manual retry is in the trace of its request', async () => {
   accepted(await api.post(`/webhooks/deliveries/${delivery.id}/retry`, undefined, caller.headers));
   const [request] = await pathTo(caller, 'client', 'POST');
   expect(request).toBe('server POST /api/v1/webhooks/deliveries/{id}/retry');
-}, 60_000);
+});
 
 test('the sampled flag of a caller does not decide whether a request is traced', async () => {
   const caller = callersTrace('00');
   await aLink(caller.headers);
   await received(caller.traceId, 'server', create);
-}, 60_000);
+});
 
 test('a request for an unknown link marks the gRPC client span as failed, but not the server spans', async () => {
   const caller = callersTrace();
@@ -179,7 +180,7 @@ test('a request for an unknown link marks the gRPC client span as failed, but no
     attributes: { 'rpc.response.status_code': 'NOT_FOUND' },
   });
   expect((await received(caller.traceId, 'client', get)).failed).toBe(true);
-}, 60_000);
+});
 
 describe('redirects', () => {
   const visit = (base: string, { slug }: ApiLink, headers: Record<string, string> = {}) =>
@@ -206,7 +207,7 @@ describe('redirects', () => {
       'http.route': '/{slug}',
       'http.response.status_code': 302,
     });
-  }, 60_000);
+  });
 
   test('are not traced by default', async () => {
     const link = await aLink();
@@ -224,5 +225,5 @@ describe('redirects', () => {
         .filter(({ kind, parentSpanId }) => kind !== 'server' && parentSpanId === undefined)
         .map(({ name }) => name),
     ).toEqual([]);
-  }, 60_000);
+  });
 });

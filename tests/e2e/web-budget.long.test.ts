@@ -55,7 +55,7 @@ test('the first page loads less than 200 KB of compressed scripts, all from its 
   expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES);
   expect(loaded.filter(({ url }) => new URL(url).origin !== app.stack.baseUrl)).toEqual([]);
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test.each([
   ['a phone', PHONE],

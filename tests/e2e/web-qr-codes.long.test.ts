@@ -9,7 +9,7 @@ import { readQr } from '../support/qr-reader.js';
 import { expectAccessible, expectFits, fits, forEachAppearance, LOCALES, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The QR code pages of the web application, in a real browser.
+// The QR code pages of the web application, in a real browser. The studio is the form that creates or edits a QR code.
 const app = webSuite();
 
 interface ApiCode {
@@ -27,7 +27,7 @@ const aCode = async ({ api }: Person, fields: object = { url: 'https://example.c
 const codeOf = async ({ api }: Person, id: string): Promise<ApiCode> =>
   accepted(await api.get<ApiCode>(`/qr-codes/${id}`));
 
-/** Opens the page of a new QR code. */
+/** Creates a QR code and opens its page. */
 async function openCode() {
   const person = await aPerson(app.stack);
   const { id } = await aCode(person);
@@ -134,7 +134,7 @@ test('deleting a QR code with unsaved changes opens the list without a warning a
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect((await person.api.get(`/qr-codes/${id}`)).status).toBe(404);
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('QR codes can be found by search, shared, archived and restored, and have statistics', async () => {
   const person = await aPerson(app.stack);
@@ -169,23 +169,19 @@ test('QR codes can be found by search, shared, archived and restored, and have s
   expect(problems).toEqual([]);
 }, 90_000);
 
-test.each(LOCALES)(
-  'long titles and tags fit the cards of QR codes on narrow phones: %s',
-  async (locale) => {
-    const person = await aPerson(app.stack);
-    const title = 'Ramadan'.repeat(28);
-    await aCode(person, { url: `https://example.com/${title}`, title });
-    await aCode(person, {
-      url: 'https://example.com',
-      tags: ['Kampanye Ramadan 2026 Jakarta Selatan', 'W'.repeat(46)],
-    });
-    const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes', locale });
-    await page.getByRole('link', { name: title }).waitFor();
-    await expectFits(page, `qr-codes-long-${locale}`);
-    expect(problems).toEqual([]);
-  },
-  60_000,
-);
+test.each(LOCALES)('long titles and tags fit the cards of QR codes on narrow phones: %s', async (locale) => {
+  const person = await aPerson(app.stack);
+  const title = 'Ramadan'.repeat(28);
+  await aCode(person, { url: `https://example.com/${title}`, title });
+  await aCode(person, {
+    url: 'https://example.com',
+    tags: ['Kampanye Ramadan 2026 Jakarta Selatan', 'W'.repeat(46)],
+  });
+  const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes', locale });
+  await page.getByRole('link', { name: title }).waitFor();
+  await expectFits(page, `qr-codes-long-${locale}`);
+  expect(problems).toEqual([]);
+});
 
 test('a QR code is created from the page of its link, with limits that can be changed later', async () => {
   const person = await aPerson(app.stack);
@@ -233,7 +229,7 @@ test('a QR code is created from the page of its link, with limits that can be ch
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('the page of a QR code shows a change of its link, but saving does not copy the limits of the link to the QR code', async () => {
+test('the page of a QR code shows a change to its link, but saving does not copy the limits of the link to the QR code', async () => {
   const person = await aPerson(app.stack);
   const link = accepted(await person.api.post<{ id: string }>('/links', { url: 'https://example.com' }));
   const { id } = await aCode(person, { linkId: link.id });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { Page, Route } from 'playwright-core';
 import { apiClient } from '../support/client.js';
-import { accepted, aPerson, type Person } from '../support/people.js';
+import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
 import {
   expectAccessible,
@@ -51,6 +51,38 @@ test('an invited colleague signs in as a viewer and cannot change anything', asy
   expect([refused.status, refused.error?.code]).toEqual([403, 'FORBIDDEN']);
   expect(tab.problems).toEqual([]);
   await tab.context.close();
+}, 90_000);
+
+test('viewers see the pages of a workspace, but no controls to change it', async () => {
+  const { person: owner, workspaceId } = await app.anOwner();
+  const api = owner.in(workspaceId);
+  accepted(await api.post('/qr-codes', { url: 'https://example.com', title: 'Poster' }));
+  const domain = `${randomUUID()}.example`;
+  accepted(await api.post('/domains', { domain }));
+  accepted(await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.updated'] }));
+  const viewer = await aPerson(app.stack);
+  await joins(viewer, 'viewer', { id: workspaceId, by: owner });
+  const { page, problems } = await app.signedIn({ person: viewer, path: '/app/links' });
+  const forbidden = 'You have no access to this';
+  const pages: Record<string, { text: string; buttons: string[] }> = {
+    'qr-codes': { text: 'Poster', buttons: [] },
+    domains: { text: domain, buttons: [] },
+    webhooks: { text: 'http://127.0.0.1:9/hook', buttons: [] },
+    members: { text: viewer.email, buttons: [] },
+    'api-keys': { text: forbidden, buttons: [] },
+    'audit-log': { text: forbidden, buttons: [] },
+    billing: { text: 'Only owners and admins can manage billing.', buttons: [] },
+    settings: { text: 'Leave workspace', buttons: ['Leave workspace'] },
+  };
+  const found: typeof pages = {};
+  for (const [path, { text }] of Object.entries(pages)) {
+    await page.goto(`/app/${path}`);
+    await page.getByRole('main').getByText(text, { exact: true }).first().waitFor();
+    const buttons = await page.locator('main :is(button:not([aria-label^="Copy "]), a[href$="/new"])').allInnerTexts();
+    found[path] = { text, buttons };
+  }
+  expect(found).toEqual(pages);
+  expect(problems).toEqual([]);
 }, 90_000);
 
 test('a webhook endpoint receives a signed test event, which can be sent again', async () => {
@@ -149,8 +181,8 @@ test('notices are visible and can be used while a dialog is open', async () => {
   await page.getByLabel('Label').fill('nightly import');
   await clickInDialog(page, 'Create key');
   await dialogFieldValue(page, /nightly import/);
-  // The page behind the dialog is inert, so only a status in the dialog is announced. An observer waits for this status,
-  // because it exists for only a second.
+  // The page behind the dialog is inert, so only a status in the dialog is announced. An observer waits for this
+  // status, because it exists for only a second.
   const announced = page.evaluate(`new Promise((resolve) => {
     const look = () => document.querySelector('dialog [role="status"]')?.textContent.includes('Copied.') && resolve();
     new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
@@ -171,9 +203,9 @@ test('notices are visible and can be used while a dialog is open', async () => {
   await notice.getByRole('button', { name: 'Close' }).click();
   await notice.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
-test('notices are shown in the navigation of phones while it is open', async () => {
+test('on phones, notices are shown in the navigation while it is open', async () => {
   const { page } = await ownerAt('/app/tags');
   await page.setViewportSize(PHONE);
   const error = { code: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.' };
@@ -196,7 +228,7 @@ test('notices are shown in the navigation of phones while it is open', async () 
   await drawer.getByRole('link', { name: 'Links', exact: true }).click();
   await page.waitForURL(/\/app\/links$/);
   await drawer.waitFor({ state: 'hidden' });
-}, 60_000);
+});
 
 test('a plan can be chosen again after the browser restores the page from its back/forward cache', async () => {
   const { page } = await ownerAt('/app/billing');
@@ -211,7 +243,7 @@ test('a plan can be chosen again after the browser restores the page from its ba
   await upgrade(true).waitFor();
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
   await upgrade(false).waitFor();
-}, 60_000);
+});
 
 test('a user without a workspace creates one, and tries again if switching to it fails', async () => {
   const { person } = await app.anOwner();
@@ -247,7 +279,7 @@ test('a user without a workspace creates one, and tries again if switching to it
   await page.getByText('Create your first link').waitFor();
   expect(switches).toBe(2);
   expect(problems).toEqual([]);
-}, 60_000);
+});
 
 test('an API key works from its creation until its revocation', async () => {
   const { page, owner, workspaceId, context } = await ownerAt('/app/api-keys');
@@ -296,7 +328,7 @@ test('the filters of the audit log fit their card on a narrow phone', async () =
   expect(Math.max(...(await page.evaluate<number[]>(overflow)))).toBeLessThanOrEqual(0);
   await screenshot(page, 'audit-log-360');
   await context.close();
-}, 60_000);
+});
 
 test('the pages that manage a workspace are accessible on phones and desktops, in light and dark mode', async () => {
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@tautan/kit/testing';
+import { allowedMs, eventually } from '@tautan/kit/testing';
 import { Webhook } from 'standardwebhooks';
 import { apiClient, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import { HOUR, MINUTE, createTestClock, SECOND, type Clock } from '../support/clock.js';
@@ -26,12 +26,12 @@ beforeAll(async () => {
   receiver = await startReceiver();
   stack = await startStack({ env: { ...clock.env, ATTEMPT_TIMEOUT_MS: `${TIMEOUT_MS}` } });
   api = apiClient(stack);
-}, 40_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await receiver?.stop();
   await clock?.remove();
-}, 30_000);
+});
 afterEach(() => {
   receiver.answer = (response) => void response.writeHead(204).end();
 });
@@ -64,7 +64,7 @@ const afterAttempts = (id: string, attempts: number): Promise<ApiDelivery> =>
     const delivery = await deliveryOf(id);
     expect(delivery.attempts).toBe(attempts);
     return delivery;
-  }, 15_000);
+  });
 
 /** Emits an event for an endpoint. Resolves with its delivery after the first attempt. */
 async function deliverOne(endpoint: ApiEndpoint): Promise<ApiDelivery> {
@@ -85,7 +85,7 @@ const delayOf = ({ nextRetryAt, attemptLog }: ApiDelivery) =>
 const expectWithinTenPercent = (ms: number, expected: number): void => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(0.9 * expected));
   // The attempt itself takes a moment.
-  expect(ms).toBeLessThanOrEqual(1.1 * expected + 2 * SECOND);
+  expect(ms).toBeLessThanOrEqual(1.1 * expected + allowedMs(2 * SECOND));
 };
 
 interface EventTypeView {
@@ -101,7 +101,7 @@ const types = `link.created link.updated link.deleted link.expired link.clicked 
   domain.failing domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated
   subscription.canceled usage.threshold_reached webhook.test`.split(/\s+/);
 
-describe('types and bodies', () => {
+describe('types and bodies:', () => {
   test('event-types lists type, description, trigger and example of every type', async () => {
     const listed = accepted(await api.get<EventTypeView[]>('/webhooks/event-types'));
     expect(listed.map(({ type }) => type).sort()).toEqual([...types].sort());
@@ -134,7 +134,7 @@ describe('types and bodies', () => {
   });
 });
 
-describe('signing', () => {
+describe('signing:', () => {
   test('webhook-signature is v1 and the base64 HMAC-SHA256 of id.timestamp.body; the secret is whsec_ and 32 bytes', async () => {
     const endpoint = await anEndpoint();
     await deliverOne(endpoint);
@@ -208,7 +208,7 @@ describe('signing', () => {
     await clock.advance(6 * MINUTE);
     expect(await signers()).toEqual([renewed.secret]);
     await remove(endpoint);
-  }, 60_000);
+  });
 
   test('POST /webhooks/{id}/test sends webhook.test, regardless of the subscribed events', async () => {
     const endpoint = await anEndpoint({ events: ['link.deleted'] });
@@ -238,7 +238,7 @@ describe('an endpoint', () => {
     await remove(endpoint);
   });
 
-  test('accepts https (http for loopback in development), up to 2,048 characters, and known events or ["*"]', async () => {
+  test('has known events or ["*"] and an https URL (local http in development) of up to 2,048 characters', async () => {
     const long = (characters: number) =>
       `https://example.com/${'x'.repeat(characters - 'https://example.com/'.length)}`;
     for (const [body, field] of [
@@ -332,7 +332,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10%, and fails after the eighth', async () => {
+  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10%, and fails after the eighth attempt', async () => {
     respondWith(500, {}, 'aduh');
     const endpoint = await anEndpoint();
     let delivery = await deliverOne(endpoint);
@@ -361,7 +361,7 @@ describe('a delivery', () => {
       const endpoint = await anEndpoint();
       const pause = delayOf(await deliverOne(endpoint));
       expect(pause).toBeGreaterThanOrEqual(expected);
-      expect(pause).toBeLessThan(expected + 2 * SECOND);
+      expect(pause).toBeLessThan(expected + allowedMs(2 * SECOND));
       await remove(endpoint);
     }
     respondWith(500, { 'retry-after': '600' });
@@ -384,7 +384,7 @@ describe('a delivery', () => {
       expect(await deliverOne(endpoint)).toMatchObject({ status: 'succeeded', attemptLog: [{ statusCode: status }] });
       await remove(endpoint);
     }
-  }, 60_000);
+  });
 
   test('is attempted once more by a manual retry, which is added to its attemptLog', async () => {
     const endpoint = await anEndpoint();
@@ -404,17 +404,17 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is queued by exactly one of a hundred concurrent manual retries; the others are rejected with ALREADY_QUEUED', async () => {
+  test('is queued by exactly one of 25 concurrent manual retries; the others are rejected with ALREADY_QUEUED', async () => {
     const endpoint = await anEndpoint();
     const { id } = await deliverOne(endpoint);
     const release = receiver.hold();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined)),
+      Array.from({ length: 25 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined)),
     );
     release();
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 202).map((answer) => errorOf(answer).slice(0, 2));
-    expect(refused).toEqual(Array.from({ length: 99 }, () => [409, 'ALREADY_QUEUED']));
+    expect(refused).toEqual(Array.from({ length: 24 }, () => [409, 'ALREADY_QUEUED']));
     await afterAttempts(id, 2);
     const ids = receiver.at(pathOf(endpoint)).map(({ headers }) => headers['webhook-id']);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
@@ -429,9 +429,8 @@ describe('a delivery', () => {
 
 describe('an endpoint is disabled, with an audit entry,', () => {
   const expectDisabled = async (endpoint: ApiEndpoint, reason: string) => {
-    await eventually(
-      async () => expect(await current(endpoint)).toMatchObject({ active: false, disabledReason: reason }),
-      15_000,
+    await eventually(async () =>
+      expect(await current(endpoint)).toMatchObject({ active: false, disabledReason: reason }),
     );
     await eventually(async () => {
       const entries = accepted(await api.get<ApiAuditEntry[]>('/audit-log?action=webhook_endpoint.updated'));
@@ -462,7 +461,7 @@ describe('an endpoint is disabled, with an audit entry,', () => {
     accepted(await api.patch(`/webhooks/${endpoint.id}`, { active: true }));
     expect(await deliverOne(endpoint)).toMatchObject({ status: 'succeeded' });
     await remove(endpoint);
-  }, 60_000);
+  });
 });
 
 test('one slow endpoint never delays another', async () => {
@@ -483,21 +482,21 @@ test('one slow endpoint never delays another', async () => {
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
   }
   await Promise.all([remove(slow), remove(quick)]);
-}, 60_000);
+});
 
-test('delivers events at least once when delivering processes are killed; redeliveries have the same webhook-id', async () => {
+test('delivers events at least once when the processes that deliver them are killed; redeliveries have the same webhook-id', async () => {
   const tagIds = async () => (await api.get<ApiTag[]>('/tags')).data.map(({ id }) => id);
   const earlier = await tagIds();
   const endpoint = await anEndpoint();
   const acknowledged: string[] = [];
   for (let i = 0; i < 40; i += 1) {
-    acknowledged.push((await eventually(aTag, 15_000)).id);
+    acknowledged.push((await eventually(aTag)).id);
     if (i % 10 !== 5) continue;
     const { services } = await stack.quickstart();
     process.kill(services.find(({ name }) => name === 'webhooks')!.pid, 'SIGKILL');
   }
   // A kill can also lose the response to a creation, so that more tags exist than were acknowledged.
-  const created = (await eventually(tagIds, 15_000)).filter((id) => !earlier.includes(id));
+  const created = (await eventually(tagIds)).filter((id) => !earlier.includes(id));
   expect(created).toEqual(expect.arrayContaining(acknowledged));
   const arrived = () => receiver.at(pathOf(endpoint));
   await eventually(
@@ -521,9 +520,9 @@ test('an attempt times out after 15 s', async () => {
     await eventually(async () => {
       const { data } = await client.get<ApiDelivery>(`/webhooks/deliveries/${id}`);
       expect(data.attemptLog).toMatchObject([{ statusCode: null, error: 'no response within 15 s' }]);
-      expect(Math.abs(data.attemptLog[0]!.durationMs - DEFAULT_TIMEOUT_MS)).toBeLessThan(SECOND);
+      expect(Math.abs(data.attemptLog[0]!.durationMs - DEFAULT_TIMEOUT_MS)).toBeLessThan(allowedMs(SECOND));
     }, 25_000);
   } finally {
     await defaultStack.stop();
   }
-}, 60_000);
+});

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stack = await shareStack();
   owner = await aPerson(stack, { name: 'Ibu Sari' });
   home = await aWorkspace(owner, 'Toko Sari');
-}, 40_000);
+});
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const membersOf = async (person: Person, id: string) =>
@@ -71,8 +71,8 @@ describe('workspaces', () => {
   });
 
   test('a workspace created at the identity provider appears in the list', async () => {
-    const facts = await stack.quickstart();
-    await fetch(`${facts.identity.url}/api/v1/workspaces`, {
+    const { identity } = await stack.quickstart();
+    await fetch(`${identity.url}/api/v1/workspaces`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Dibuat di sana' }),
@@ -176,7 +176,7 @@ describe('members', () => {
     }
   });
 
-  test('an invalid email or role is rejected, naming the field, and the role owner cannot be assigned', async () => {
+  test('an invalid email or role is rejected with an error that names the field, and the role owner cannot be assigned', async () => {
     const invite = (body: object) => inHome().post('/workspaces/current/members', body);
     for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(250)}@example.com`]) {
       expect(errorOf(await invite({ email, role: 'member' }))).toEqual([400, 'VALIDATION_ERROR', 'email']);
@@ -233,7 +233,7 @@ describe('members', () => {
     expect((await guest.api.get<ApiWorkspace[]>('/workspaces')).data.map((each) => each.id)).not.toContain(home.id);
   });
 
-  test('the id of a member of another workspace returns FORBIDDEN, an unknown id returns NOT_FOUND', async () => {
+  test('the id of a member of another workspace returns FORBIDDEN, and an unknown id returns NOT_FOUND', async () => {
     const other = await aPerson(stack);
     const theirs = await aWorkspace(other);
     const [{ id }] = (await membersOf(other, theirs.id)) as [ApiMember];

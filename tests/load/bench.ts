@@ -13,11 +13,11 @@ export interface Started {
   process: ChildProcess;
   /** Ports by purpose. */
   ports: Record<string, number>;
-  /** Sends SIGTERM and waits for the drain; sends SIGKILL after 15 s. */
+  /** Sends SIGTERM and waits until the process exits; sends SIGKILL after 15 s. */
   stop(): Promise<void>;
 }
 
-/** The context of a benchmark. `end` stops every process that it started, and removes every folder that it created. */
+/** The context of a benchmark. `end` stops all processes and removes all folders of the benchmark. */
 export class Bench {
   readonly #children = new Set<ChildProcess>();
   readonly #folders: string[] = [];
@@ -28,8 +28,8 @@ export class Bench {
   readonly nodeEnv: Record<string, string> = {};
 
   /**
-   * `quick` runs fewer and shorter rounds. `profiles` is a folder to which every process writes a CPU profile when it
-   * exits.
+   * `quick` runs fewer and shorter rounds. `profiles` is a folder to which the measured Node.js processes, except those
+   * of the benchmark `stack`, write CPU profiles when they exit.
    */
   constructor(
     readonly quick: boolean,

@@ -38,7 +38,7 @@ export class ClickStream {
 
   /**
    * Publishes clicks of random links, evenly distributed over the partitions that have links. `at` is in Unix
-   * milliseconds, and `visitors` is the number of different visitors. Resolves when all clicks are stored.
+   * milliseconds. The visitor of each click is one of `visitors` visitors. Resolves when all clicks are stored.
    */
   async publish(clicks: number, at: number, visitors: number): Promise<void> {
     const partitions = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));
@@ -103,9 +103,12 @@ export class ClickStream {
     return { v: 1, id: newUlid(), base, texts, clicks };
   }
 
-  #any = <T>(of: readonly T[]): T => of[this.#below(of.length)]!;
+  #any = <T>(values: readonly T[]): T => values[this.#below(values.length)]!;
 
-  /** Returns a number from 0 to `limit` - 1. The seed of the generator (Lehmer) is fixed, so every run has the same clicks. */
+  /**
+   * Returns a number from 0 to `limit` - 1. The seed of the generator (Lehmer) is fixed, so every run draws the same
+   * numbers.
+   */
   #below(limit: number): number {
     this.#random = (this.#random * 48_271) % 0x7fffffff;
     return this.#random % limit;

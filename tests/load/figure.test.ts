@@ -30,8 +30,8 @@ describe('a figure', () => {
 
 test('the table names each benchmark once and marks missed targets', () => {
   const passed = evaluate('redirects', aFigure({ bound: { atLeast: 80 } }));
-  const broken = evaluate('redirects', aFigure({ label: 'p99', unit: 'ms', value: 1.234, bound: { atMost: 1 } }));
-  const lines = table([passed, broken]).split('\n');
+  const missed = evaluate('redirects', aFigure({ label: 'p99', unit: 'ms', value: 1.234, bound: { atMost: 1 } }));
+  const lines = table([passed, missed]).split('\n');
   expect(lines[2]).toMatch(/^redirects {2}redirects +80\/s +>= 80 +pass$/);
   expect(lines[3]).toMatch(/^ +p99 +1\.23 ms +<= 1 +FAIL$/);
 });

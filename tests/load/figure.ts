@@ -7,7 +7,7 @@ export interface Figure {
   value: number;
   /** Printed after the value: /s, ms, s, MB … */
   unit: string;
-  /** A reference measurement of the same run, in the same unit. */
+  /** A reference value of the same run, measured or predicted, in the same unit. */
   baseline?: { label: string; value: number };
   /** Median of the ratios of all rounds. Defaults to `value / baseline.value`. */
   ratio?: number;

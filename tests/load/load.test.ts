@@ -20,15 +20,15 @@ async function serve(listener: RequestListener): Promise<number> {
 
 describe('the load generator', () => {
   test('counts every response by status, and its counts equal those of the server', async () => {
-    const seen: Record<number, number> = {};
+    const served: Record<number, number> = {};
     const port = await serve((request, response) => {
       const status = Number(request.url!.slice(1));
-      seen[status] = (seen[status] ?? 0) + 1;
+      served[status] = (served[status] ?? 0) + 1;
       response.writeHead(status, { 'content-length': 5 }).end('hello');
     });
     const requests = [200, 302, 404].map((status) => getRequest(`/${status}`, { Host: 'x' }));
     const byTime = await load.run({ port, connections: 8, requests, durationMs: 200 });
-    expect(byTime.statuses).toEqual(seen);
+    expect(byTime.statuses).toEqual(served);
     const byNumber = await load.run({ port, connections: 8, requests, total: 100 });
     expect(byNumber.statuses).toEqual({ 200: 34, 302: 33, 404: 33 });
   });

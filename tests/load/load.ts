@@ -28,7 +28,7 @@ export interface LoadResult {
   p99: number;
   /** Number of broken connections. Their last requests may or may not have been processed. */
   broken: number;
-  /** Reasons of the first broken connections. */
+  /** Reasons why the first connections broke. */
   reasons: string[];
   /** CPU utilization of the generator itself, 0 to 1. Near 1, the generator is the bottleneck. */
   ownCpu: number;
@@ -51,7 +51,20 @@ export class LoadGenerator {
   }
 }
 
-/** Returns the number of responses with a status. */
+/**
+ * Repeats an uncounted round until the server is warm: its highest rate has not risen by 2% in three rounds. Stops
+ * after 20 rounds.
+ */
+export async function warmUp(round: () => Promise<{ perSecond: number }>): Promise<void> {
+  let highest = 0;
+  for (let rounds = 0, flat = 0; rounds < 20 && flat < 3; rounds += 1) {
+    const { perSecond } = await round();
+    flat = perSecond > highest * 1.02 ? 0 : flat + 1;
+    highest = Math.max(highest, perSecond);
+  }
+}
+
+/** Returns the number of responses with the given status. */
 export const responseCount = ({ statuses }: LoadResult, status: number): number => statuses[status] ?? 0;
 
 /** Returns a raw GET request. */

@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,7 +18,7 @@ import { serviceNames } from '@tautan/proto/services';
 const source = join(import.meta.dirname, '..', '..', '..', 'deploy', 'docker', 'init');
 const openssl = execFileSync('sh', ['-c', 'command -v openssl'], { encoding: 'utf8' }).trim();
 
-describe('the script that prepares the compose file', () => {
+describe('the script that prepares an installation with Docker Compose', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tautan-init-'));
@@ -20,6 +29,12 @@ describe('the script that prepares the compose file', () => {
   const init = (env: NodeJS.ProcessEnv = {}) =>
     spawnSync(join(folder, 'init'), { env: { ...process.env, BASE_URL: undefined, ...env }, encoding: 'utf8' });
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  /** Returns the contents of all files by path. */
+  const contents = (): Record<string, string> => {
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+    return Object.fromEntries(files.map((path) => [path, read(path)]));
+  };
 
   /** Returns a PATH on which openssl fails with a message if its arguments match a shell pattern. */
   const pathWithOpenssl = (pattern: string): string => {
@@ -30,7 +45,10 @@ describe('the script that prepares the compose file', () => {
     return `${bin}:${process.env['PATH']}`;
   };
 
-  /** Checks that the certificate of every process is for its name, and issued by the authority in its folder. */
+  /**
+   * Checks that the certificate of every process is for the name of the process, and issued by the authority in the
+   * same folder.
+   */
   const expectCertificates = (): void => {
     for (const name of [...serviceNames, 'gateway']) {
       const certificate = new X509Certificate(read(`certificates/${name}/tls.crt`));
@@ -43,9 +61,9 @@ describe('the script that prepares the compose file', () => {
     expect(init()).toMatchObject({ status: 0, stderr: '' });
     expectCertificates();
     for (const path of ['.env', 'certificates']) expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
-    const before = [read('.env'), read('certificates/ca.crt')];
+    const before = contents();
     expect(init().status).toBe(0);
-    expect([read('.env'), read('certificates/ca.crt')]).toEqual(before);
+    expect(contents()).toEqual(before);
   });
 
   test('accepts a BASE_URL with a trailing slash', () => {

@@ -9,6 +9,36 @@ import { databaseOf, imageProcesses, serviceNames } from '@tautan/proto/services
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Files that list all services; neither the compiler nor another quick test checks these lists. */
+const filesWithAllServices = [
+  '.ci/chart',
+  '.ci/compose',
+  '.ci/images',
+  '.ci/stand-ins/Dockerfile',
+  'README.md',
+  'admin/README.md',
+  'deploy/local/README.md',
+  'deploy/local/src/stack.long.test.ts',
+  'docs/operations/backup.md',
+  'docs/operations/runbooks/TautanCircuitBreakerOpen.md',
+  'docs/operations/runbooks/TautanServiceMissing.md',
+  'docs/operations/scale-out.md',
+  'docs/operations/secrets.md',
+  'docs/operations/sizing.md',
+  'gateway/README.md',
+  'gateway/package.json',
+  'gateway/src/testing/gateway.ts',
+  'gateway/src/testing/product.ts',
+  'gateway/tsconfig.json',
+  'proto/operator.proto',
+  'services/kit/README.md',
+  'services/kit/src/lifecycle/migrate.long.test.ts',
+  'tests/chaos/cells.ts',
+  'tests/e2e/operators.long.test.ts',
+  'tests/load/benchmarks/processes.ts',
+];
+
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 const services = sorted(serviceNames);
 
@@ -29,7 +59,7 @@ describe('the list of services matches', () => {
       .flatMap((definition) => Object.values(definition as Record<string, { path: string }>))
       .map(({ path }) => path);
     const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
-    // These two packages are shared by all services.
+    // These two packages do not belong to a single service.
     expect(packages.filter((name) => name !== 'usage' && name !== 'operator')).toEqual(services);
   });
 
@@ -77,5 +107,14 @@ describe('the list of services matches', () => {
   test("the chart's migrations", () => {
     const lists = [...read('charts/tautan/templates/migrate.yaml').matchAll(/\$name := list (.*) \}\}/g)];
     expect(lists.map(([, list]) => named(list!, /"(\w+)"/g))).toEqual([services]);
+  });
+
+  test('the files that list all services', () => {
+    const missing = filesWithAllServices.flatMap((path) => {
+      const text = read(path);
+      const names = services.filter((name) => !new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i').test(text));
+      return names.map((name) => `${path}: ${name}`);
+    });
+    expect(missing).toEqual([]);
   });
 });

@@ -21,11 +21,11 @@ export async function injectFaults(page: Page): Promise<ApiFaults> {
     const failure = faults.failing(route);
     if (faults.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.delayMs));
     // The page may have been closed or navigated in the meantime.
-    const done = (): void => undefined;
-    if (failure === 'reset') return route.abort('connectionreset').catch(done);
+    const ignore = (): void => undefined;
+    if (failure === 'reset') return route.abort('connectionreset').catch(ignore);
     if (failure === 'error')
-      return route.fulfill({ status: 500, contentType: 'application/json', body: failed }).catch(done);
-    return route.continue().catch(done);
+      return route.fulfill({ status: 500, contentType: 'application/json', body: failed }).catch(ignore);
+    return route.continue().catch(ignore);
   });
   return faults;
 }

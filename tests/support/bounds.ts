@@ -35,8 +35,8 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
   if (type === 'string') {
     const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
     const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
-    // Generators of a format cannot create texts that are shorter than the format requires. Some texts of one character
-    // are refused for other reasons.
+    // The generators in `texts` cannot create texts that are shorter than their format requires. Texts of one character
+    // are left out, because some fields refuse them for other reasons.
     const shortest = minLength !== 1 && !(name in texts) ? [textOf(name, minLength)] : [];
     const tooShort = minLength > 0 ? [name in texts ? '' : textOf(name, minLength - 1)] : [];
     return [...valid(...longest, ...shortest), ...invalid(...tooLong, ...tooShort, 1)];
@@ -58,7 +58,7 @@ function itemOf(given: JsonSchema, n: number): unknown {
   return properties ? { url: `https://example.com/${n}` } : `item ${n}`;
 }
 
-/** Returns a copy of a body in which one field, by its dotted path, has another value. */
+/** Returns a copy of a body in which the field with the given dotted path has the given value. */
 export function withValue(body: Record<string, unknown>, field: string, value: unknown): Record<string, unknown> {
   const [first, ...rest] = field.split('.') as [string, ...string[]];
   if (rest.length === 0) return { ...body, [first]: value };

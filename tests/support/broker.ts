@@ -14,7 +14,7 @@ export interface RealBroker {
 }
 
 /**
- * Starts a real NATS server if TEST_BROKER is the path of its program, otherwise (unset or `embedded`) returns
+ * Starts a real NATS server if TEST_BROKER is the path of its program. Otherwise (unset or `embedded`), returns
  * undefined.
  */
 export async function startBroker(): Promise<RealBroker | undefined> {

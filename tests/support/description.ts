@@ -1,4 +1,4 @@
-/** A JSON Schema with the keywords that the OpenAPI document uses. */
+/** A JSON Schema with the keywords that the tests read. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];

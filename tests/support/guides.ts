@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** A code block of a guide. */
 export interface Block {
   language: string;
-  /** Label of its tab, if the example has several. */
+  /** Label of the block's tab, if the guide shows the example in several tabs. */
   tab: string | undefined;
   isRunnable: boolean;
   code: string;

@@ -1,5 +1,5 @@
 import { createLog } from '@tautan/kit';
-import { startIdentity } from '@tautan/local-identity';
+import { fastCost, startIdentity } from '@tautan/local-identity';
 
 /**
  * Runs an identity provider as a separate process, so that a test can stop, hang or kill it. The first argument
@@ -7,6 +7,7 @@ import { startIdentity } from '@tautan/local-identity';
  */
 const identity = await startIdentity({
   ...(JSON.parse(process.argv[2]!) as Omit<Parameters<typeof startIdentity>[0], 'log'>),
+  passwordCost: fastCost,
   log: createLog('identity', 'silent'),
 });
 process.on('SIGTERM', () => void identity.stop().then(() => process.exit(0)));

@@ -21,8 +21,8 @@ export async function pay(checkoutUrl: string): Promise<string> {
 }
 
 /**
- * Ends the current period of a workspace's newest subscription at the sandbox, which renews or cancels it.
- * With `fail` the payment is declined; with `card`, the customer's card decides whether it succeeds.
+ * Ends the current period of a workspace's newest subscription at the payment sandbox, which renews or cancels it.
+ * With `fail`, the payment is declined; with `card`, the customer's card decides whether it succeeds.
  */
 export async function endPeriod(
   stack: Stack,

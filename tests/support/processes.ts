@@ -27,7 +27,10 @@ export async function startRedirectReplica(
   });
 }
 
-/** Starts another gateway for a running stack, with the same services and bus. */
+/**
+ * Starts another gateway for a running stack, with the same bus and the same services `links` and `workspaces`, and no
+ * other services.
+ */
 export async function startGatewayReplica(stack: Stack, settings: Record<string, string> = {}): Promise<Replica> {
   const { services } = await stack.quickstart();
   const grpcOf = (name: string): string => services.find((each) => each.name === name)!.grpc!;

@@ -35,17 +35,17 @@ export interface CommandShape {
 type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'inTransaction'>;
 
 /**
- * Records the shapes of all commands that named clients send to servers of this process, each shape once, in a new
- * file in the folder. Returns a function that stops the recording.
+ * Records the shapes of the queries, writes and unique indexes (see `shapes`) that named clients send to servers of
+ * this process, each shape once, in a new file in the folder. Returns a function that stops the recording.
  */
 export function recordShapes(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${randomUUID()}.jsonl`);
-  const seen = new Set<string>();
+  const written = new Set<string>();
   return eachCommand((command, app) => {
     for (const line of shapesOf(command, app).map((shape) => JSON.stringify(shape))) {
       // Write immediately, because the process can be killed.
-      if (seen.size < seen.add(line).size) appendFileSync(file, `${line}\n`);
+      if (written.size < written.add(line).size) appendFileSync(file, `${line}\n`);
     }
   });
 }

@@ -81,9 +81,9 @@ export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
   JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
 /**
- * Starts the product as `npm start` does, on a free port and with an empty data folder. If TEST_BROKER is the path of
- * a NATS server program, that server is started for the stack. If MONGODB_URI is set, the stack uses databases of its
- * own in that MongoDB. If KEEP_DATA is set, the data folder with its logs is kept.
+ * Starts the product as `npm start` does, on a free port and, by default, with an empty data folder. If TEST_BROKER is
+ * the path of a NATS server program, that server is started for the stack. If MONGODB_URI is set, the stack uses
+ * databases of its own in that MongoDB. If KEEP_DATA is set, the data folder with its logs is kept.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
@@ -98,6 +98,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       PORT: '0',
       DATA_DIR: dataDir,
       ALLOW_PRIVATE_DESTINATIONS: 'true',
+      IDENTITY_FAST_PASSWORD_HASHES: 'true',
       ...(broker && { NATS_URL: broker.url }),
       DATABASE_PREFIX: databasePrefix,
       ...(options.limits === 'default' ? {} : liftedLimits),
@@ -154,7 +155,7 @@ async function ready(
 
 /** Sends SIGINT, then SIGKILL after 15 s. Returns null if the process was killed. */
 async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   child.kill('SIGINT');

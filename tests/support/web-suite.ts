@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchBrowser } from './browser.js';
 import { accepted, aPerson, aWorkspace, type Person } from './people.js';
 import { shareStack } from './shared-stack.js';
 import type { Stack } from './stack.js';
-import { launchBrowser, openTab, signedInTab, type AppTab } from './web-app.js';
+import { openTab, signedInTab, type AppTab } from './web-app.js';
 
 /** The web application of the shared stack, in a real browser. */
 export class WebSuite {
@@ -35,7 +36,7 @@ export function webSuite(): WebSuite {
   beforeAll(async () => {
     suite.stack = await shareStack();
     suite.browser = await launchBrowser();
-  }, 40_000);
+  });
   afterEach(async () => {
     for (const context of suite.browser?.contexts() ?? []) await context.close();
   });

@@ -10,8 +10,9 @@ const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 
 /**
- * Calls back with each command that servers of this process receive from clients that sent a name in their handshake
- * (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops the callbacks.
+ * Calls `received` with each command that a named client sends to a server of this process. A client sends its name in
+ * the handshake (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops
+ * the calls.
  */
 export function eachCommand(received: (command: WireCommand, app: string) => void): () => void {
   const follow = (message: unknown): void => {
@@ -30,7 +31,7 @@ interface Client {
   application?: { name: string };
 }
 
-/** Calls back with every complete message until the first invalid one. */
+/** Calls `received` with every complete message until the first invalid one. */
 function eachMessage(socket: Socket, received: (message: Buffer) => void): void {
   let chunks: Buffer[] = [];
   let bytes = 0;

@@ -91,7 +91,7 @@ describe('bash completes', () => {
 
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
-describe.each(['zsh', 'fish'])('%s', (shell) => {
+describe.each(['zsh', 'fish'])('for %s,', (shell) => {
   test('the script contains commands, options and values', async () => {
     const { stdout } = await tautan.run(['completion', shell]);
     for (const word of ['whoami', 'rename', 'max-clicks', 'ndjson', 'lastClickAt']) expect(stdout).toContain(word);

@@ -12,7 +12,7 @@ describe('an identity provider that uses http', () => {
     expect(() => clientOf(url, provider)).not.toThrow();
   });
 
-  test('is rejected if the service uses https', () => {
+  test('is rejected if it is on another machine and the service uses https', () => {
     const message = 'The identity provider at id.example.com uses http, although https://go.example.com uses https.';
     expect(() => clientOf('https://go.example.com', 'http://id.example.com')).toThrow(message);
   });

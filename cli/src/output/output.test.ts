@@ -151,7 +151,7 @@ describe('a time', () => {
     [new Date(2030, 5, 15, 22), new Date(2030, 5, 16, 23), 'tomorrow'],
     [new Date(2030, 5, 15, 2), new Date(2030, 5, 13, 23), '2 days ago'],
     [new Date(2030, 5, 15, 0, 5), new Date(2030, 5, 15, 23, 50), 'in 23 hours'],
-  ])('at %s, %s is formatted by calendar days as "%s"', (from, to, words) => {
+  ])('at %s, %s is formatted as "%s", because days are calendar days', (from, to, words) => {
     expect(formatRelativeTime(to.toISOString(), from.getTime())).toBe(words);
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -74,7 +74,7 @@ async function checkConverted(): Promise<void> {
   await mongo.stop();
 }
 
-test('converts the log of an earlier version to data files, and keeps it', async () => {
+test('converts the log of an earlier version to data files, and keeps the log', async () => {
   await writeLog(...history);
   const before = await readFile(path);
   await convert();
@@ -88,6 +88,16 @@ test('starts over after an interrupted conversion', async () => {
   await mkdir(join(dataDir, 'converting'));
   await writeFile(join(dataDir, 'converting', 'data.mdb'), 'a part of it');
   await convert();
+  await checkConverted();
+});
+
+test('finishes a conversion that was interrupted after its last data file was moved', async () => {
+  await writeLog(...history);
+  await convert();
+  await rename(`${path}.converted`, path);
+  await mkdir(join(dataDir, 'converting'));
+  await convert();
+  expect((await readdir(dataDir)).sort()).toEqual(['data.mdb', 'engine.log.converted', 'journal.log']);
   await checkConverted();
 });
 

@@ -47,7 +47,7 @@ afterEach(async () => {
   if (stack.exitCode === null) await once(stack, 'close');
   if (isMounted) execFileSync('umount', ['-l', folder]);
   rmSync(folder, { recursive: true, force: true });
-}, 20_000);
+});
 
 const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.pid, ...services.map(({ pid }) => pid)];
 
@@ -89,14 +89,14 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
 
     rmSync(filler);
     await until(async () => (await create()) === 201, 10_000);
-    await until(async () => (await clicks()) === visits, 20_000);
+    await until(async () => (await clicks()) === visits);
     expect(pidsOf(readQuickstart(join(folder, 'data'))!)).toEqual(pidsOf(quickstart));
     expect(output).not.toContain('restarting');
 
     fill();
     const before = pidOf(quickstart, 'gateway');
     process.kill(before, 'SIGKILL');
-    await until(async () => (await clicks().catch(() => undefined)) === visits, 20_000);
+    await until(async () => (await clicks().catch(() => undefined)) === visits);
     rmSync(filler);
     await until(() => pidOf(readQuickstart(join(folder, 'data'))!, 'gateway') !== before, 10_000);
     // Confirms that a restart prints the text that is asserted to be absent above.

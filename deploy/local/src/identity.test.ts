@@ -14,11 +14,11 @@ test('says why the port cannot be used', async () => {
   const other = createServer();
   const port = await listen(other, 0, '127.0.0.1');
   await expect(plan({ IDENTITY_PORT: port })).rejects.toThrow(
-    `Port ${port} on 127.0.0.1, the port for sign-in with this data folder, is already in use. Free it, or set`,
+    `Port ${port} on 127.0.0.1, the sign-in port of this data folder, is already in use. Free it, or set`,
   );
   await closeHttp(other, 0);
   // An address for documentation, which no machine has.
   await expect(plan({ IDENTITY_PORT: port, BIND_HOST: '198.51.100.1' })).rejects.toThrow(
-    `Port ${port} on 198.51.100.1, the port for sign-in with this data folder, cannot be used (EADDRNOTAVAIL). Set IDENTITY_PORT or BIND_HOST`,
+    `Port ${port} on 198.51.100.1, the sign-in port of this data folder, cannot be used (EADDRNOTAVAIL). Set IDENTITY_PORT or BIND_HOST`,
   );
 });

@@ -37,7 +37,7 @@ test('with REPLICAS=2 every process except the embedded servers runs twice, with
 test.each([
   [{}, { IDENTITY_AUDIENCE: 'http://localhost:8080/api/v1' }],
   [{ audience: 'https://api.example.com' }, { IDENTITY_AUDIENCE: 'https://api.example.com' }],
-])('the workspaces service gets only the audience and client ids of an external provider: %j', (settings, expected) => {
+])('the stack sets only the audience and client ids of an external provider: %j', (settings, expected) => {
   const layout = layoutOf('1');
   const external = { ...layout, identity: { ...layout.identity, ...settings } };
   const { HOSTED } = environmentOf({ role: 'services', index: 0, name: 'services' }, external);

@@ -60,5 +60,7 @@ test('has no colors without a terminal, with NO_COLOR, or with TERM=dumb', () =>
 });
 
 test('uses a random slug in the example', () => {
-  expect(exampleSlug()).toMatch(/^hello-[0-9a-f]{4}$/);
+  const slugs = Array.from({ length: 20 }, exampleSlug);
+  for (const slug of slugs) expect(slug).toMatch(/^hello-[0-9a-f]{4}$/);
+  expect(new Set(slugs).size).toBeGreaterThan(1);
 });

@@ -100,7 +100,7 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
     expect((await promtool('check', 'rules', rules)).stdout).toContain('SUCCESS');
   });
 
-  test('every alert on a cause fires under its condition, and is quiet otherwise', async () => {
+  test('every alert of the group tautan-causes fires under its condition, and is quiet otherwise', async () => {
     await unitTest(
       groups.find(({ name }) => name === 'tautan-causes')!,
       '2m',

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { State } from '../state.js';
+import { raw } from '../testing/raw.js';
 import { docsSite } from './docs-site.js';
 
+let root: string;
 let folder: string;
 let server: Server;
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -16,9 +18,11 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tautan-site-'));
-  mkdirSync(join(folder, 'guides'));
+  root = mkdtempSync(join(tmpdir(), 'tautan-site-'));
+  folder = join(root, 'site');
+  mkdirSync(join(folder, 'guides'), { recursive: true });
   const files = {
+    '../package.json': '{}',
     'index.html': 'home',
     'guides/first.html': 'guide',
     'guides/first.md': '# Guide',
@@ -33,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });
 
 test.each([
@@ -66,7 +70,15 @@ test.each([
   '/docs/%2e%2e/package.json',
   '/docs/__proto__',
   '/docsx',
-])('does not serve %s', async (path) => expect((await get(path)).status).toBe(404));
+])('does not serve %s', async (path) => {
+  const { port } = server.address() as AddressInfo;
+  // Raw, because fetch resolves `..` in a path.
+  const response = await raw(
+    `http://127.0.0.1:${port}`,
+    `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+  );
+  expect(response).toMatch(/^HTTP\/1\.1 404 /);
+});
 
 test('serves only GET and HEAD', async () => expect((await get('/docs', {}, 'POST')).status).toBe(404));
 

@@ -76,7 +76,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(success.data.parse(success.example)).toEqual(success.example);
   });
 
-  test('lists every error code that it can return', () => {
+  test('lists the error codes that its route declares, and the status of success', () => {
     const responses = responsesOf(route);
     for (const code of route.errors) expect(JSON.stringify(responses)).toMatch(new RegExp(` ${code}[,"]`));
     expect(Object.keys(responses)).toContain(String(success.status));
@@ -133,10 +133,10 @@ test('describes every field of every body and record, with an example unless its
       const refers = [field, ...((field['anyOf'] ?? []) as JsonSchema[])].some((one) => '$ref' in one);
       const isObvious =
         'enum' in field || 'const' in field || field['type'] === 'boolean' || field['format'] === 'date-time';
-      const plain = !('properties' in field) && !('items' in field) && !refers && !isObvious;
+      const needsExample = !('properties' in field) && !('items' in field) && !refers && !isObvious;
       if (!('$ref' in field) && typeof field['description'] !== 'string')
         undescribed.push(`${at}.${name}: description`);
-      if (plain && !Array.isArray(field['examples'])) undescribed.push(`${at}.${name}: example`);
+      if (needsExample && !Array.isArray(field['examples'])) undescribed.push(`${at}.${name}: example`);
       visit(field, `${at}.${name}`);
     }
     if (items) visit(items, `${at}[]`);
@@ -170,8 +170,8 @@ test('an event requires no credential, because it is signed', () => {
 
 test('the server is the base URL, or relative to the document if there is none', () => {
   expect(document.servers.map(({ url }) => url)).toEqual(['https://api.example.com']);
-  const plain = openApiDocument(table, { plans: defaultPlans }) as typeof document;
-  expect(plain.servers.map(({ url }) => url)).toEqual(['/']);
+  const withoutBaseUrl = openApiDocument(table, { plans: defaultPlans }) as typeof document;
+  expect(withoutBaseUrl.servers.map(({ url }) => url)).toEqual(['/']);
 });
 
 test('X-Request-Id has no pattern, because no value is rejected', () => {

@@ -40,7 +40,7 @@ test('an event has the headers of Standard Webhooks', () => {
   ]);
 });
 
-test('an event has an id, time and workspace, and possibly changes', () => {
+test('an event has an id, time and workspace, and possibly `changes`', () => {
   const { Event: event } = document.components.schemas;
   expect(event['required']).toEqual(['id', 'createdAt', 'workspaceId']);
   expect(Object.keys(event['properties'] as object)).toEqual(['id', 'createdAt', 'workspaceId', 'changes']);

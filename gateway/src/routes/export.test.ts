@@ -48,7 +48,7 @@ test.each([
   [['5" disk'], '"""5"""" disk"""'],
   [['=1', '2'], `"'=1,2"`],
   [[], ''],
-])('writes the tags %j as one CSV line in their cell', async (tags, cell) => {
+])('encodes the tags %j as a line of CSV within one cell', async (tags, cell) => {
   expect(await written('csv', [aLink({ tags })])).toContain(`https://example.com/,,,${cell},active,`);
 });
 

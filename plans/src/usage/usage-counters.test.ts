@@ -80,7 +80,7 @@ describe('a total limit', () => {
     expect((await used(workspaceId)).qrCodes).toBe(30);
   });
 
-  test('starts with the existing records if there is no counter yet', async () => {
+  test('counts the existing records if there is no counter yet', async () => {
     const workspaceId = newId('ws');
     const { records, create } = replicas[0]!;
     await records.insertMany([1, 2, 3].map(() => ({ _id: newId('qr'), workspaceId })));
@@ -94,14 +94,14 @@ describe('a total limit', () => {
     const workspaceId = newId('ws');
     const { records, connection, counters } = replicas[0]!;
     await records.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));
-    const limit = { workspaceId, limit: 'qrCodes', at: new Date() } as const;
+    const counted = { workspaceId, limit: 'qrCodes', at: new Date() } as const;
     let removal: Promise<void> | undefined;
     await inTransaction(connection, 5_000, async (session) => {
-      await counters.reserve(session, { ...limit, wanted: 0, max: null });
+      await counters.reserve(session, { ...counted, wanted: 0, max: null });
       removal ??= inTransaction(replicas[1]!.connection, 5_000, async (other) => {
         const record = await replicas[1]!.records.findOne({ workspaceId }, { session: other });
         await replicas[1]!.records.deleteOne({ _id: record!._id }, { session: other });
-        await replicas[1]!.counters.release(other, { ...limit, count: 1 });
+        await replicas[1]!.counters.release(other, { ...counted, count: 1 });
       });
       // If the deletion is not blocked, the wait lets it finish before this transaction commits.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);

@@ -51,7 +51,7 @@ describe('recognizes and maps the export of', () => {
     expect(parsed.rows[0]).toEqual({ line: 2, item });
   });
 
-  test('every known product, regardless of case and punctuation of titles', () => {
+  test('every known product, regardless of case and punctuation of column titles', () => {
     for (const format of importFormats) {
       const text = readFileSync(join(folder, `${format}.csv`), 'utf8');
       const [header = '', ...rest] = text.split('\n');
@@ -68,7 +68,7 @@ describe('recognizes and maps the export of', () => {
 });
 
 describe('an export of another product', () => {
-  test('prefers a custom short URL to the generated one, and accepts URLs without a scheme', () => {
+  test('can have custom short URLs, which take precedence, and short URLs without a scheme', () => {
     expect(fixture('bitly').rows.map(({ item }) => item.slug)).toEqual(['spring', '4aBcDeF']);
   });
 
@@ -147,7 +147,7 @@ describe('CSV', () => {
     expect(parseImport(declared)).toMatchObject({ ...expected, rows: [{ ...expected.rows[0], line: 3 }] });
   });
 
-  test('names the line of a row that cannot be imported, and reads the others', () => {
+  test('is read except for rows that cannot be imported, whose lines are reported', () => {
     const { rows, problems } = parseImport('url,slug\nhttps://example.com\n,b\n\nhttps://example.com/c,c\n');
     expect(problems).toEqual([
       { line: 2, field: undefined, message: 'The row has a different number of cells (1) than the header (2).' },

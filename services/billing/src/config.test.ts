@@ -33,7 +33,7 @@ test('a plan override changes only the given fields', () => {
   expect(BUSINESS).toEqual(defaultPlans.BUSINESS);
 });
 
-test('DEFAULT_PLAN needs no provider, and with one it must be FREE', () => {
+test('DEFAULT_PLAN can be any plan without a provider, but only FREE with one', () => {
   expect(read({ DEFAULT_PLAN: 'UNLIMITED' }).DEFAULT_PLAN).toBe('UNLIMITED');
   expect(read({ ...payments, DEFAULT_PLAN: 'FREE' }).DEFAULT_PLAN).toBe('FREE');
   expect(() => read({ ...payments, DEFAULT_PLAN: 'PRO' })).toThrow(

@@ -18,7 +18,7 @@ const statusesOf = async (caller: Caller) =>
   (await caller.call('ListInvoices', {})).invoices.map(({ status }) => status).join();
 
 describe('the status of an invoice', () => {
-  test('becomes refunded with its payment, and stays refunded when an earlier webhook arrives again', async () => {
+  test('becomes refunded when the payment is refunded, and stays so when an older webhook arrives again', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);

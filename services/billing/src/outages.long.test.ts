@@ -65,7 +65,7 @@ test.each([
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const { _id: id } = await caller.record();
-    // Every state read from the provider is outdated by the time it is written.
+    // Every state that is read from the provider is outdated before it can be written.
     service.proxy.rule = ({ path }) =>
       path.startsWith('/v1/subscriptions?')
         ? service.models.subscriptions.updateOne({ _id: id }, { $inc: { revision: 1 } }).exec()

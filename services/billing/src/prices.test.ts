@@ -43,7 +43,7 @@ test('resuming restores the price that was paid, even if the plan has another pr
   expect((await caller.providerSubscriptions())[0]!.items.data[0]!.price.id).toBe(paid);
 });
 
-test('metadata that describes no downgrade of the current period does not change the plan', async () => {
+test('metadata that describes no downgrade, or one from another period, does not change the plan', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   const startOfOtherPeriod = '4000000000';
@@ -60,7 +60,7 @@ test('metadata that describes no downgrade of the current period does not change
   expect((await caller.subscription()).pendingPlan).toBeUndefined();
 });
 
-test('a price whose lookup key names a plan and an earlier amount belongs to that plan', async () => {
+test('a price belongs to the plan that its lookup key names, even if the key contains an earlier amount', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   await reprice(caller, await aPrice({ lookup_key: 'tautan_pro_idr_9900000' }));

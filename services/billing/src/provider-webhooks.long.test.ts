@@ -123,7 +123,7 @@ describe('a customer', () => {
 });
 
 describe('a customer whose record was lost', () => {
-  /** Buys PRO, and deletes all data of the workspace, as the restore of an older backup does. */
+  /** Buys PRO, and deletes the workspace's subscription record and invoices, as the restore of an older backup does. */
   async function withLostRecord(): Promise<{ caller: Caller; lost: { customerId: string; revision: number } }> {
     const caller = service.as();
     await caller.subscribed('PRO');

@@ -23,11 +23,11 @@ describe('a workspace without a purchase', () => {
     expect((await call('ListInvoices', {})).invoices).toEqual([]);
   });
 
-  test('has the plan that an operator assigned', async () => {
+  test('has the plan that an operator assigned; UNLIMITED has no limits and is not listed', async () => {
     const { call, workspaceId } = service.as();
     expect((await call('GetPlan', {})).name).toBe('FREE');
-    const given = service.as(aPrincipal({ workspaceId, plan: 'BUSINESS' }));
-    expect(await given.call('GetPlan', {})).toMatchObject({
+    const onBusiness = service.as(aPrincipal({ workspaceId, plan: 'BUSINESS' }));
+    expect(await onBusiness.call('GetPlan', {})).toMatchObject({
       name: 'BUSINESS',
       price: { amount: 449_000, currency: 'IDR' },
     });
@@ -37,7 +37,7 @@ describe('a workspace without a purchase', () => {
     expect((await call('ListPlans', {})).plans.map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
   });
 
-  test('has nothing to cancel or downgrade', async () => {
+  test('cannot cancel, resume or downgrade its subscription, and has no portal', async () => {
     const { call } = service.as();
     await expect(call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
     await expect(call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));

@@ -27,7 +27,7 @@ test('needs no TLS for gRPC unless the role api runs', () => {
   expect(() => readLinksConfig({ ...exposed, ROLES: 'api' })).toThrow('BIND_HOST: gRPC would listen beyond loopback');
 });
 
-test('points custom domains to the public host, unless another target is set', () => {
+test('points custom domains to the host of BASE_URL, unless another target is set', () => {
   const target = (env: object) => domainRulesOf(readLinksConfig({ ...required, ...env })).target;
   expect(target({})).toEqual({ host: 'go.example.com', addresses: [] });
   expect(target({ BASE_URL: 'http://[::1]:8080' })).toEqual({ host: '::1', addresses: [] });

@@ -39,7 +39,7 @@ describe('the deletion of a link', () => {
     expect(qrCodes.map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
   });
 
-  test('does nothing if redelivered, or for a link without QR codes', async () => {
+  test('changes nothing if its event arrives again, or if the link has no QR codes', async () => {
     const { aCode, aLink, links, get, workspaceId } = service.as();
     const link = await aLink();
     const { id } = await aCode({ linkId: link.id });
@@ -53,7 +53,7 @@ describe('the deletion of a link', () => {
     ];
     await service.publish({ ...deletion, id: newId('evt') });
     await service.publish({ ...deletion, id: newId('evt'), target: { ...deletion.target, id: newId('lnk') } });
-    // Once the next event of the same durable consumer is processed, all earlier ones have been.
+    // Events are delivered in order, so those above have been delivered before this deletion takes effect.
     const last = await aLink();
     const { id: lastCode } = await aCode({ linkId: last.id });
     await links('DeleteLink', { id: last.id });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { newUlid } from '@tautan/kit';
 import { eventually, until } from '@tautan/kit/testing';
 import { readQrConfig } from './config.js';
+import { UNCLAIMED } from './domain/qr-code.js';
 import { start } from './main.js';
 import { aPrincipal, startService, type TestService } from './testing/service.js';
 
@@ -49,7 +50,7 @@ describe('a creation', () => {
     },
   );
 
-  test('that was undone is created again by a retry', async () => {
+  test('that was undone succeeds if it is retried', async () => {
     const { aCode, get, workspaceId } = service.as();
     const operationId = newUlid();
     service.linkProxy.failOn('PutQrRoute', 'after');
@@ -111,7 +112,7 @@ describe('a change', () => {
     },
   );
 
-  test('whose process had a clock an hour ahead and crashed is completed before the next change', async () => {
+  test('left by a crashed process whose clock was an hour ahead is completed before the next change', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode();
     const pending = {
@@ -151,6 +152,32 @@ describe('a change', () => {
     await until(async () => (await codesOf(workspaceId))[0]!.pending === null);
     expect(await get(code.id)).toEqual(code);
     expect(await update(code.id, { title: 'next' })).toMatchObject({ title: 'next', url: code.url });
+  });
+
+  test('that was left unfinished and that the link service rejects does not make the next change fail', async () => {
+    const { aCode, update } = service.as();
+    const { id } = await aCode();
+    const set = { url: 'ftp://example.com' };
+    const pending = { version: 2, event: 'qr_code.updated', set, tags: null, tagsBefore: [], by: null };
+    await service.models.qrCodes.updateOne({ _id: id }, { $set: { pending, dueAt: UNCLAIMED } });
+    expect(await update(id, { title: 'next' })).toMatchObject({ title: 'next', url: 'https://example.com/page' });
+  });
+
+  test('that makes the code expire says, if the link service fails midway, that it will be applied later', async () => {
+    const { aCode, get, update } = service.as();
+    const { id, slug } = await aCode({ maxScans: 5 });
+    expect(await service.scan(slug)).toBe(302);
+    const put = service.linkProxy.delayNext('PutQrRoute');
+    const change = expect(update(id, { maxScans: 1 })).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(/will be applied/),
+    });
+    await put.responded;
+    service.linkProxy.failOn('PutQrRoute', 'before');
+    put.release();
+    await change;
+    service.linkProxy.restore();
+    await eventually(async () => expect(await get(id)).toMatchObject({ status: 'expired', maxScans: 1 }), 10_000);
   });
 
   test('is applied after the database was restored to an earlier state', async () => {
@@ -199,7 +226,8 @@ describe('a change', () => {
     service.linkProxy.failOn('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
     const hurried = service.as(principal, 1_000);
     const first = hurried.update(id, { title: 'first' });
-    const others = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));
+    const others: Promise<unknown>[] = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));
+    others.push(hurried.call('DeleteQrCode', { id }));
     await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
     for (const other of await Promise.allSettled(others)) {
       expect(other).toMatchObject({
@@ -211,6 +239,18 @@ describe('a change', () => {
     await update(id, { title: 'final' });
     await sleep(500);
     expect((await get(id)).title).toBe('final');
+  });
+
+  test('that reads the route too slowly is not started after its deadline', async () => {
+    const principal = aPrincipal();
+    const { aCode, get } = service.as(principal);
+    const { id } = await aCode({ title: 'first' });
+    const read = service.linkProxy.delayNext('ListQrRoutes');
+    const late = service.as(principal, 1_000).update(id, { title: 'late' });
+    await expect(late).rejects.toMatchObject({ code: expect.stringMatching(/^(SERVICE_UNAVAILABLE|TIMEOUT)$/) });
+    read.release();
+    await sleep(500);
+    expect((await get(id)).title).toBe('first');
   });
 
   /** Begins a change, and renews the claim on it until `abandon`, like a process that is still working on it. */
@@ -254,14 +294,22 @@ describe('a change', () => {
 });
 
 test('a deletion succeeds while the link service is unavailable, and removes the route later', async () => {
-  const { aCode, get, call, workspaceId } = service.as();
-  const code = await aCode();
+  const { aCode, get, call, images, workspaceId } = service.as();
+  const operationId = newUlid();
+  const code = await aCode({ operationId });
+  const { token } = await images('CreateDownloadToken', { id: code.id });
   service.linkProxy.failOn('RemoveQrRoute', 'before');
   expect(await call('DeleteQrCode', { id: code.id })).toEqual({ id: code.id });
+  // The claim was released, so that the sweep need not wait until the lease expires.
+  const isReleased = async () => (await codesOf(workspaceId))[0]!.dueAt?.getTime() === UNCLAIMED.getTime();
+  await until(isReleased, 1_000);
   await expect(get(code.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(images('RenderByToken', { token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(aCode({ operationId })).rejects.toMatchObject(unavailable);
   expect(await service.scan(code.slug)).toBe(302);
   service.linkProxy.restore();
   await until(async () => (await service.scan(code.slug)) === 404);
   await until(async () => (await codesOf(workspaceId)).length === 0);
-  expect(await service.events(workspaceId, 2)).toHaveLength(2);
+  const types = (await service.events(workspaceId, 3)).map(({ type }) => type);
+  expect(types).toEqual(['qr_code.created', 'download_token.created', 'qr_code.deleted']);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
+import { eventSubject, type TautanEvent } from '@tautan/proto';
 import sharp from 'sharp';
 import { readQr } from './testing/readers.js';
 import { startService, type TestService } from './testing/service.js';
@@ -26,10 +27,15 @@ describe('the image of a QR code', () => {
     expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl, zbar: code.shortUrl });
   });
 
-  test('has a file name that is not cut in the middle of a character', async () => {
+  test.each([
+    ['is not cut in the middle of a character', `${'x'.repeat(99)}😀`, 'x'.repeat(99)],
+    ['does not end with a space', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
+    ['does not begin with a dot', '..poster.', 'poster.'],
+    ['is the slug if the title has no usable character', '/..', undefined],
+  ])('has a file name that %s', async (_, title, name) => {
     const { aCode, images } = service.as();
-    const { id } = await aCode({ title: `${'x'.repeat(99)}😀` });
-    expect((await images('RenderQrCode', { id })).filename).toBe(`${'x'.repeat(99)}.png`);
+    const { id, slug } = await aCode({ title });
+    expect((await images('RenderQrCode', { id, format: 'svg' })).filename).toBe(`${name ?? slug}.svg`);
   });
 
   test('can be requested as an SVG document of a given size', async () => {
@@ -43,6 +49,10 @@ describe('the image of a QR code', () => {
       /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^>]*width="240" height="240"/,
     );
     expect((await readQr(image.content)).zxing).toBe(code.shortUrl);
+    for (const size of [64, 2_048]) {
+      const { content } = await images('RenderQrCode', { id: code.id, format: 'svg', size });
+      expect(content.toString()).toContain(`width="${size}" height="${size}"`);
+    }
   });
 
   test.each([
@@ -57,15 +67,25 @@ describe('the image of a QR code', () => {
   });
 
   test('can be previewed without storing anything, and the preview of a stored code equals its image', async () => {
-    const { aCode, images, call } = service.as();
+    const { aCode, images, workspaceId } = service.as();
+    const { qrCodes, logos, logoUploads, downloadTokens } = service.models;
+    const stored = () =>
+      Promise.all([
+        qrCodes.find({ workspaceId }).lean(),
+        logos.find({ workspaceId }).lean(),
+        logoUploads.findById(workspaceId).lean(),
+        downloadTokens.find({ workspaceId }).lean(),
+      ]);
     const { logoRunRef } = await images('UploadLogo', { content: await aPng() });
+    const before = await stored();
     const fields = { ...style({ dotStyle: 'dots', foreground: '#123456' }), logoRunRef };
     const preview = await images('PreviewQrCode', fields);
+    expect(preview.filename).toBe('preview.png');
     expect((await readQr(preview.content)).zxing).toMatch(/\/preview$/);
-    expect((await call('ListQrCodes', { tags: [], limit: 1 })).qrCodes).toEqual([]);
-    const code = await aCode(fields);
+    expect(await stored()).toEqual(before);
+    const code = await aCode({ ...fields, title: 'Poster' });
     const shown = await images('PreviewQrCode', { ...fields, id: code.id });
-    expect(shown.content.equals((await images('RenderQrCode', { id: code.id })).content)).toBe(true);
+    expect(shown).toEqual(await images('RenderQrCode', { id: code.id }));
     const stranger = service.as();
     await expect(stranger.images('PreviewQrCode', { id: code.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const [refused, field] of [
@@ -75,6 +95,8 @@ describe('the image of a QR code', () => {
       [{ styleConfig: '[' }, 'styleConfig'],
     ] as const)
       await expect(images('PreviewQrCode', refused)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    // A requested size replaces the size of the style.
+    await images('PreviewQrCode', { size: 600, ...style({ size: 64, margin: 16 }) });
     await expect(stranger.images('PreviewQrCode', { logoRunRef })).rejects.toMatchObject({ field: 'logoRunRef' });
   });
 
@@ -97,9 +119,10 @@ describe('the image of a QR code', () => {
     const { etag } = await render();
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     await update(code.id, { title: 'Another' });
-    expect((await render()).etag).toBe(etag);
+    const image = await render();
+    expect(image.etag).toBe(etag);
     for (const knownEtag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      expect(await render({ knownEtag })).toMatchObject({ etag, notModified: true, content: Buffer.alloc(0) });
+      expect(await render({ knownEtag })).toEqual({ ...image, notModified: true, content: Buffer.alloc(0) });
     }
     for (const knownEtag of ['"x"', etag.slice(1, -1), ''])
       expect((await render({ knownEtag })).notModified).toBe(false);
@@ -147,18 +170,31 @@ describe('a logo', () => {
     const uploads = await Promise.all([1, 2, 3].map(() => images('UploadLogo', { content })));
     expect(uploads).toEqual([logo, logo, logo]);
     const shown = await images('GetLogo', { logoRunRef: logo.logoRunRef });
-    expect(shown).toMatchObject({ contentType: 'image/png', etag: `"${logo.logoRunRef}"` });
+    const filename = `${logo.logoRunRef}.png`;
+    expect(shown).toMatchObject({ contentType: 'image/png', etag: `"${logo.logoRunRef}"`, filename });
     expect(shown.content).toHaveLength(logo.bytes);
     expect(await sharp(shown.content).metadata()).toMatchObject({ format: 'png', width: 512, height: 256 });
     const knownEtag = shown.etag;
-    expect(await images('GetLogo', { logoRunRef: logo.logoRunRef, knownEtag })).toMatchObject({ notModified: true });
+    expect(await images('GetLogo', { logoRunRef: logo.logoRunRef, knownEtag })).toEqual({
+      ...shown,
+      notModified: true,
+      content: Buffer.alloc(0),
+    });
   });
 
-  test('that is uploaded many times concurrently is stored once', async () => {
-    const { images } = service.as();
+  test('that is uploaded many times concurrently is stored once, with one event', async () => {
+    const { images, by, workspaceId } = service.as();
+    const published: TautanEvent[] = [];
+    service.bus.listen(eventSubject('qr_logo.uploaded'), (event) => void published.push(event as TautanEvent));
     const content = await aPng(33, 44);
-    const uploads = await Promise.all(Array.from({ length: 8 }, () => images('UploadLogo', { content })));
+    const uploads = await Promise.all(Array.from({ length: 4 }, () => images('UploadLogo', { content })));
     expect(new Set(uploads.map(({ logoRunRef }) => logoRunRef)).size).toBe(1);
+    const { logoRunRef: id, bytes } = uploads[0]!;
+    const events = () => published.filter((event) => event.workspaceId === workspaceId);
+    await until(() => events().length > 0);
+    expect(events()).toMatchObject([
+      { actor: { id: by.id }, target: { type: 'qr_logo', id }, data: { id, width: 33, height: 44, bytes } },
+    ]);
   });
 
   test('is rendered in the middle, and the code stays scannable', async () => {
@@ -198,8 +234,8 @@ describe('a logo', () => {
 describe('a download token', () => {
   const decode = (content: Buffer) => readQr(content).then(({ zxing }) => zxing);
 
-  test('grants access to the image of its QR code, and is stored as a hash', async () => {
-    const { aCode, images } = service.as();
+  test('grants access to the image of its QR code, is stored as a hash, and is reported by an event', async () => {
+    const { aCode, images, by, workspaceId } = service.as();
     const code = await aCode();
     const before = Date.now();
     const { token, url, expiresAt } = await images('CreateDownloadToken', { id: code.id });
@@ -209,6 +245,13 @@ describe('a download token', () => {
     const stored = await service.models.downloadTokens.find().lean();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(stored.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
+    const [, event] = await service.events(workspaceId, 2);
+    expect(event).toMatchObject({
+      type: 'download_token.created',
+      actor: { id: by.id },
+      target: { type: 'qr_code', id: code.id, label: code.slug },
+      data: { qrCodeId: code.id, expiresAt },
+    });
     // Other workspaces can use the token.
     const { images: strangers } = service.as();
     const image = await strangers('RenderByToken', { token });
@@ -226,8 +269,10 @@ describe('a download token', () => {
     await expect(images('RenderByToken', { token: first.token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await images('RenderByToken', { token: again.token })).content.length).toBeGreaterThan(0);
     const other = await images('CreateDownloadToken', { ...request, operationId: newUlid() });
-    for (const { token } of [again, other]) await images('RenderByToken', { token });
-    expect(await service.models.downloadTokens.countDocuments({ qrCodeId: request.id })).toBe(2);
+    const { id } = request;
+    const unnamed = [await images('CreateDownloadToken', { id }), await images('CreateDownloadToken', { id })];
+    for (const { token } of [again, other, ...unnamed]) await images('RenderByToken', { token });
+    expect(await service.models.downloadTokens.countDocuments({ qrCodeId: id })).toBe(4);
   });
 
   test('is invalid for another QR code, after its expiry, or when its QR code is deleted', async () => {

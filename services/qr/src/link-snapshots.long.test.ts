@@ -81,18 +81,18 @@ describe('lists of QR codes', () => {
     const { aLink, aCode } = caller;
     const link = await aLink({ url: 'https://example.com/before' });
     const [a, b] = [await aCode({ linkId: link.id }), await aCode({ linkId: link.id })];
-    const own = await aCode();
+    const standalone = await aCode();
     await caller.update(b.id, { status: 'expired' });
-    expect(await listed(caller, { status: 'active' })).toEqual([own.id, a.id]);
+    expect(await listed(caller, { status: 'active' })).toEqual([standalone.id, a.id]);
     expect(await listed(caller, { q: 'before' })).toEqual([b.id, a.id]);
     await change(caller, link.id, { status: 'archived', url: 'https://example.com/after' });
     await eventually(async () => expect(await listed(caller, { status: 'archived' })).toEqual([a.id]));
     await eventually(async () => expect(await listed(caller, { q: 'after' })).toEqual([b.id, a.id]));
-    expect(await listed(caller, { status: 'active' })).toEqual([own.id]);
+    expect(await listed(caller, { status: 'active' })).toEqual([standalone.id]);
     expect(await listed(caller, { status: 'expired' })).toEqual([b.id]);
     expect(await listed(caller, { q: 'before' })).toEqual([]);
     await change(caller, link.id, { status: 'active' });
-    await eventually(async () => expect(await listed(caller, { status: 'active' })).toEqual([own.id, a.id]));
+    await eventually(async () => expect(await listed(caller, { status: 'active' })).toEqual([standalone.id, a.id]));
   });
 
   test('never return a code with a status other than the requested one', async () => {
@@ -165,6 +165,21 @@ describe('events of a link', () => {
     older.release();
     await until(async () => (await snapshot(id))!.rev !== rev);
     expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/newer' });
+  });
+
+  test('that arrive after the link service accepted a new code, and before the QR service commits the code, leave the newer snapshot', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const put = service.linkProxy.delayNext('PutQrRoute');
+    const creation = caller.aCode({ linkId: link.id });
+    await put.responded;
+    const newer = { 'followed.url': 'https://example.com/newer' };
+    await change(caller, link.id, { url: newer['followed.url'] });
+    const { workspaceId } = caller;
+    await until(() => service.models.qrCodes.exists({ workspaceId, ...newer }));
+    put.release();
+    const { id: _id } = await creation;
+    expect(await service.models.qrCodes.countDocuments({ _id, state: 'live', ...newer })).toBe(1);
   });
 
   test('during the creation of a code leave no stale snapshot', async () => {

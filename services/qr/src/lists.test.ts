@@ -58,10 +58,11 @@ describe('a list', () => {
     const red = (await caller.tags('ListTags', {})).tags.find(({ name }) => name === 'red')!;
     expect(await titles(caller, { tags: [red.id, 'big'] })).toEqual(['b', 'a']);
     expect(await titles(caller, { tags: ['red', 'none'] })).toEqual([]);
+    expect(await titles(caller, { tags: Array.from({ length: 20 }, (_, i) => `none ${i}`) })).toEqual([]);
     expect(await titles(caller, { linkId: newId('lnk') })).toEqual([]);
   });
 
-  test('contains the codes whose title, slug or url contain every word of the query, ignoring case', async () => {
+  test('contains the codes that have every word of the query in their title, slug or url, ignoring case', async () => {
     const caller = service.as();
     const [a] = await createCodes(caller, ['Summer poster', 'winter POSTER (100%)'], {
       url: 'https://example.com/shop',
@@ -75,7 +76,7 @@ describe('a list', () => {
     expect(await titles(caller, { q: 'shop flyer' })).toEqual([]);
   });
 
-  test('matches short URLs, Unicode hosts and decoded paths, in any Unicode normalization', async () => {
+  test('can be searched by short URL, Unicode host and decoded path, in any Unicode normalization', async () => {
     const caller = service.as();
     const [a] = await createCodes(caller, ['Café'.normalize('NFD')], { url: 'https://münchen.example/straße' });
     await createCodes(caller, ['other'], { url: 'https://example.com/' });
@@ -89,6 +90,16 @@ describe('a list', () => {
     ])
       expect([q, await titles(caller, { q })]).toEqual([q, [a!.title]]);
     expect(await titles(caller, { q: 'cafe' })).toEqual([]);
+  });
+
+  test('does not contain a code whose route was removed, and reading that code fails with NOT_FOUND', async () => {
+    const caller = service.as();
+    const code = await caller.aCode();
+    const _id = newId('qr');
+    const stored = await service.models.qrCodes.findById(code.id).orFail().lean();
+    await driverCollection(service.models.qrCodes).insertOne({ ...stored, _id });
+    expect((await page(caller)).qrCodes).toEqual([code]);
+    await expect(caller.get(_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId, newUlid } from '@tautan/kit';
+import { newId, newUlid, sleep } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { startService, type TestService } from './testing/service.js';
 
@@ -179,9 +179,12 @@ describe('a change', () => {
   test('that changes nothing emits no event', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode({ title: 'a', tags: ['One'] });
-    const same = { url, title: 'a', tags: { names: ['one'] }, status: 'active', styleConfig: '{"size":600}' };
-    expect(await update(code.id, same)).toEqual(code);
-    expect(await update(code.id, {})).toEqual(code);
+    const same = { url, title: 'a', status: 'active', styleConfig: '{"size":600}' };
+    expect(await update(code.id, { ...same, tags: { names: ['one'] } })).toEqual(code);
+    const stored = () => service.models.qrCodes.findById(code.id).lean();
+    const before = await stored();
+    for (const nothing of [same, {}]) expect(await update(code.id, nothing)).toEqual(code);
+    expect(await stored()).toEqual(before);
     const last = await update(code.id, { title: 'b' });
     expect(last.updatedAt > code.updatedAt).toBe(true);
     expect(await service.events(workspaceId, 2)).toHaveLength(2);
@@ -194,6 +197,7 @@ describe('a change', () => {
     ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['maxScans', { maxScans: -1 }],
     ['styleConfig.foreground', { styleConfig: '{"foreground":"red"}' }],
+    ['styleConfig.size', { styleConfig: '{"size":64,"margin":16}' }],
     ['logoRunRef', { logoRunRef: 'logo_x' }],
     ['status', { status: 'paused' }],
     ['url', { clear: ['url'] }],
@@ -213,6 +217,28 @@ describe('a change', () => {
     const { aCode, aLink, update } = service.as();
     const code = await aCode({ linkId: (await aLink()).id });
     await expect(update(code.id, { url })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
+  });
+
+  test('does not decrease `updatedAt` if the clock of its process is behind', async () => {
+    const { aCode, update } = service.as();
+    const { id } = await aCode();
+    const updatedAt = '2090-01-01T00:00:00.000Z';
+    await service.models.qrCodes.updateOne({ _id: id }, { updatedAt: new Date(updatedAt) });
+    expect(await update(id, { title: 'b' })).toMatchObject({ title: 'b', updatedAt });
+  });
+
+  test('fails with TIMEOUT, and emits no event, if another process drops it before its commit', async () => {
+    const { aCode, update, workspaceId } = service.as();
+    const { id } = await aCode();
+    const put = service.linkProxy.delayNext('PutQrRoute');
+    const dropped = expect(update(id, { title: 'dropped' })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await put.responded;
+    await service.models.qrCodes.updateOne({ _id: id }, { pending: null, dueAt: null });
+    put.release();
+    await dropped;
+    await update(id, { title: 'next' });
+    const [, event] = await service.events(workspaceId, 2);
+    expect(event).toMatchObject({ data: { title: 'next' }, changes: { title: { before: null, after: 'next' } } });
   });
 
   test('is applied even with concurrent changes', async () => {
@@ -251,12 +277,26 @@ describe('a deletion', () => {
     expect(events.map(({ type }) => type)).toEqual(['qr_code.created', 'qr_code.deleted']);
     expect(events[1]).toMatchObject({ target: { label: 'Poster' }, data: { id: code.id, tags: ['one'] } });
   });
+
+  test('also deletes a code that another process changes meanwhile', async () => {
+    const { aCode, get, call, workspaceId } = service.as();
+    const { id } = await aCode();
+    const read = service.linkProxy.delayNext('ListQrRoutes');
+    const deletion = call('DeleteQrCode', { id });
+    await read.responded;
+    await service.models.qrCodes.updateOne({ _id: id }, { title: 'new', version: 2 });
+    read.release();
+    expect(await deletion).toEqual({ id });
+    await expect(get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const [, event] = await service.events(workspaceId, 2);
+    expect(event).toMatchObject({ type: 'qr_code.deleted', data: { title: 'new' } });
+  });
 });
 
 test('a QR code is expired as soon as it reaches a limit, before any sweep', async () => {
   const caller = service.as();
   const used = await caller.aCode({ maxScans: 1 });
-  const late = await caller.aCode({ expiresAt: new Date(Date.now() + 300).toISOString() });
+  const late = await caller.aCode({ expiresAt: new Date(Date.now() + 3_000).toISOString() });
   expect([(await caller.get(used.id)).status, (await caller.get(late.id)).status]).toEqual(['active', 'active']);
   expect(await service.scan(used.slug)).toBe(302);
   expect((await caller.get(used.id)).status).toBe('expired');
@@ -274,9 +314,32 @@ test('a QR code is expired as soon as it reaches a limit, before any sweep', asy
 });
 
 describe('creation', () => {
+  test('waits for the link service for longer than a change does, as its caller has more time', async () => {
+    const { aCode, get } = service.as();
+    const put = service.linkProxy.delayNext('PutQrRoute');
+    const creation = aCode();
+    await put.responded;
+    await sleep(2_000);
+    put.release();
+    const code = await creation;
+    expect(await get(code.id)).toEqual(code);
+  });
+
+  test('fails with TIMEOUT, and emits no event, if another process undoes it before its commit', async () => {
+    const { aCode, workspaceId } = service.as();
+    const put = service.linkProxy.delayNext('PutQrRoute');
+    const undone = expect(aCode()).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await put.responded;
+    await service.models.qrCodes.deleteMany({ workspaceId });
+    put.release();
+    await undone;
+    const { id } = await aCode();
+    expect((await service.events(workspaceId, 1)).map(({ target }) => target.id)).toEqual([id]);
+  });
+
   test('succeeds 200 times concurrently on several replicas, with a shared tag and link', async () => {
     await service.addReplica();
-    const caller = service.as();
+    const caller = service.as(undefined, 60_000);
     const link = await caller.aLink();
     const fields = [{}, { tags: ['shared'] }, { linkId: link.id }, { linkId: link.id, tags: ['SHARED', 'own'] }];
     const calls = Array.from({ length: 200 }, (_, i) => caller.aCode(fields[i % fields.length]));
@@ -295,7 +358,7 @@ describe('creation', () => {
         [codes[0], codes[3]].map((code) => expect.objectContaining({ id: code!.id, tags: code!.tags })),
       ),
     );
-  }, 30_000);
+  });
 });
 
 test('a QR code that has reached a limit expires before it is deleted', async () => {

@@ -16,13 +16,13 @@ test('does not cache a lookup that started before the workspace was invalidated'
     await finished;
     return found;
   };
-  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
-  const before = known.of([workspaceId]);
+  const cache = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
+  const before = cache.of([workspaceId]);
   stored.push(endpoint);
-  known.invalidate(workspaceId);
+  cache.invalidate(workspaceId);
   finish();
   expect(await before).toEqual([]);
-  expect(await known.of([workspaceId])).toEqual([endpoint]);
+  expect(await cache.of([workspaceId])).toEqual([endpoint]);
 });
 
 test('returns the endpoints of a cached workspace even if its entry is removed while another workspace is looked up', async () => {
@@ -32,20 +32,20 @@ test('returns the endpoints of a cached workspace even if its entry is removed w
     onLookup();
     return ids.map(endpointOf);
   };
-  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
-  await known.of(['ws_1']);
-  onLookup = () => known.invalidate('ws_1');
-  expect(await known.of(['ws_1', 'ws_2'])).toEqual([endpointOf('ws_1'), endpointOf('ws_2')]);
+  const cache = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, MAX_PENDING);
+  await cache.of(['ws_1']);
+  onLookup = () => cache.invalidate('ws_1');
+  expect(await cache.of(['ws_1', 'ws_2'])).toEqual([endpointOf('ws_1'), endpointOf('ws_2')]);
 });
 
 test('releases the reserved room of an endpoint if the deliveries could not be added', async () => {
   const pendingCount = async (): Promise<number> => MAX_PENDING - 4;
-  const known = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, MAX_PENDING);
+  const cache = new ClickSubscriptions({ deliveries: { pendingCount } } as unknown as Store, MAX_PENDING);
   const unavailable = new Error('The database is unavailable.');
-  await expect(known.reserve('whe_1', 3, () => Promise.reject(unavailable))).rejects.toBe(unavailable);
+  await expect(cache.reserve('whe_1', 3, () => Promise.reject(unavailable))).rejects.toBe(unavailable);
   const added: number[] = [];
   const add = async (count: number): Promise<void> => void added.push(count);
-  expect(await known.reserve('whe_1', 3, add)).toBe(3);
-  expect(await known.reserve('whe_1', 3, add)).toBe(1);
+  expect(await cache.reserve('whe_1', 3, add)).toBe(3);
+  expect(await cache.reserve('whe_1', 3, add)).toBe(1);
   expect(added).toEqual([3, 1]);
 });

@@ -5,7 +5,7 @@ import { Receiver, verify } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
 /** Number of kills; each takes more than a second. */
-const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 12);
+const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 6);
 const EVENTS = KILLS * 2;
 
 let service: TestService;

@@ -105,7 +105,7 @@ describe('an event', () => {
 });
 
 describe('a delivery', () => {
-  test('is accepted by the official library, unless it was changed, is old or is verified with another secret', async () => {
+  test('is accepted by the standardwebhooks library, unless changed, old or verified with another secret', async () => {
     const caller = service.as();
     const path = aPath();
     const { secret } = await caller.anEndpoint(receiver.url(path));
@@ -116,6 +116,7 @@ describe('a delivery', () => {
     expect(verify(secret, request!)).toMatchObject({ id: event.id });
     expect(headers['webhook-id']).toBe(event.id);
     expect(headers['content-type']).toBe('application/json');
+    expect(headers['user-agent']).toBe('Tautan-Webhooks/1');
     const refused = [
       () => verify(other.secret, request!),
       () => verify(secret, { headers, body: body.replace('kopi', 'teh') }),
@@ -163,9 +164,10 @@ describe('a delivery', () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
-    await service.publish(anEvent(caller.workspaceId));
+    const event = await service.publish(anEvent(caller.workspaceId));
     const listed = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     expect(listed).toMatchObject({ body: '', attemptLog: [], attempts: 1 });
+    expect(Date.parse(listed.createdAt)).toBeGreaterThanOrEqual(Date.parse(event.at));
     const whole = await caller.delivery(listed.id);
     expect(whole.body).toBe(receiver.at(path)[0]!.body);
     expect(whole.attemptLog).toMatchObject([
@@ -316,7 +318,7 @@ describe('the list of deliveries', () => {
 describe('metrics', () => {
   test('count attempts, and report depth, lag and load', async () => {
     expect(await service.metric('tautan_webhook_attempts_total')).toBeGreaterThan(50);
-    // The first delivery of each test is counted, because it does not wait for its endpoint.
+    // This metric excludes deliveries that wait for their endpoint. The first delivery of each test does not wait.
     expect(await service.metric('tautan_webhook_first_attempt_delay_seconds_count')).toBeGreaterThan(10);
     for (const name of ['queue_depth', 'queue_lag_seconds', 'attempts_in_flight', 'endpoints_failing']) {
       expect(await service.metric(`tautan_webhook_${name}`)).toBe(0);

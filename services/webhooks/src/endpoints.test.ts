@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const url = 'https://hooks.example.com/tautan';
 
 describe('an endpoint', () => {
-  test('is created with a secret that is returned once, and emits an event', async () => {
+  test('is created with a secret that the list omits, and emits an event', async () => {
     const { call, workspaceId } = service.as();
     const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['link.created', 'tag.created'] });
     expect(endpoint).toMatchObject({ url, events: ['link.created', 'tag.created'], active: true });
@@ -126,8 +126,11 @@ describe('an endpoint', () => {
   test('is changed only in the given fields, and emits the changes', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const { id, secret: _, ...before } = await anEndpoint(url, ['link.created']);
+    await service.models.endpoints.updateOne({ _id: id }, { updatedAt: new Date(0) });
     const paused = await call('UpdateEndpoint', { id, active: false });
-    expect(paused).toMatchObject({ ...before, active: false, updatedAt: paused.updatedAt });
+    expect(paused).toMatchObject({ ...before, active: false, updatedAt: expect.any(String) });
+    expect(Date.parse(paused.updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.createdAt));
+    expect((await call('ListEndpoints', {})).endpoints).toEqual([paused]);
     const moved = await call('UpdateEndpoint', { id, url: 'https://hooks.example.com/new', events: { types: ['*'] } });
     expect(moved).toMatchObject({ url: 'https://hooks.example.com/new', events: ['*'], active: false });
     await call('UpdateEndpoint', { id, active: false });
@@ -144,6 +147,7 @@ describe('an endpoint', () => {
     ]);
     expect(published[1]!.changes).toEqual({ active: { before: true, after: false } });
     expect(Object.keys(published[2]!.changes)).toEqual(['url', 'events']);
+    expect(published[2]).toMatchObject({ target: { id, label: moved.url }, data: { ...moved, disabledReason: null } });
     expect(published[3]!.changes).toEqual({ active: { before: false, after: true } });
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
@@ -231,12 +235,21 @@ describe('an endpoint', () => {
 
   test('has a new secret after each rotation without an operation id, and the events hide the secrets', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
-    const { id, secret } = await anEndpoint(url);
-    const rotate = async () => (await call('RotateSecret', { id })).secret;
-    expect(new Set([secret, await rotate(), await rotate()]).size).toBe(3);
-    for (const { changes } of (await service.events(workspaceId, 3)).slice(1)) {
-      expect(changes).toEqual({ secret: { before: '(hidden)', after: '(hidden)' } });
+    const { id, secret, createdAt } = await anEndpoint(url);
+    await service.models.endpoints.updateOne({ _id: id }, { updatedAt: new Date(0) });
+    const rotations = [await call('RotateSecret', { id }), await call('RotateSecret', { id })];
+    expect(new Set([secret, ...rotations.map((rotation) => rotation.secret)]).size).toBe(3);
+    const published = (await service.events(workspaceId, 3)).slice(1);
+    for (const [i, { endpoint }] of rotations.entries()) {
+      expect(Date.parse(endpoint!.updatedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+      expect(published[i]).toMatchObject({
+        type: 'webhook_endpoint.updated',
+        target: { type: 'webhook_endpoint', id, label: url },
+        data: { ...endpoint, disabledReason: null },
+        changes: { secret: { before: '(hidden)', after: '(hidden)' } },
+      });
     }
+    expect((await call('ListEndpoints', {})).endpoints).toEqual([rotations[1]!.endpoint]);
   });
 
   test('drops a stored secret at a rotation if the secret cannot be decrypted', async () => {

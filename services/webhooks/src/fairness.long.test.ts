@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
+import { allowedMs, until } from '@tautan/kit/testing';
 import { readWebhooksConfig } from './config.js';
 import { start } from './main.js';
 import { Receiver } from './testing/receiver.js';
@@ -59,7 +59,7 @@ describe('an endpoint', () => {
     for (const { caller, path } of callers) await caller.anEndpoint(receiver.url(path));
     for (let i = 0; i < 30; i += 1)
       for (const { caller } of callers) await service.publish(anEvent(caller.workspaceId));
-    await until(() => callers.every(({ path }) => receiver.at(path).length === 30), 20_000);
+    await until(() => callers.every(({ path }) => receiver.at(path).length === 30));
     for (const { path } of callers) expect(maxOpen.get(path)).toBeLessThanOrEqual(4);
     for (const { caller } of callers) {
       await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 30);
@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     }
     for (const other of others) await other.stop();
     expect(await service.models.queues.countDocuments({ owner: { $ne: null } })).toBeLessThanOrEqual(6);
-  }, 60_000);
+  });
 
   test('that hangs does not delay another, even with more hanging endpoints than slots', async () => {
     const hanging = Array.from({ length: 12 }, () => ({ caller: service.as(), path: aPath('hang') }));
@@ -75,14 +75,14 @@ describe('an endpoint', () => {
     for (const { caller } of hanging) await publishMany(caller.workspaceId, 6);
     // Wait until each is marked as failing. This takes two timeouts, because only six endpoints that are not yet marked
     // are served at a time.
-    await until(async () => (await service.models.queues.countDocuments({ failing: true })) >= 12, 20_000);
+    await until(async () => (await service.models.queues.countDocuments({ failing: true })) >= 12);
     const caller = service.as();
     const path = aPath('ok');
     await caller.anEndpoint(receiver.url(path));
     for (let i = 0; i < 20; i += 1) {
       const { at } = await service.publish(anEvent(caller.workspaceId));
       await until(() => receiver.at(path).length === i + 1);
-      expect(receiver.at(path)[i]!.at - Date.parse(at)).toBeLessThan(1_000);
+      expect(receiver.at(path)[i]!.at - Date.parse(at)).toBeLessThan(allowedMs(1_000));
     }
     // Each hanging endpoint still gets its turn, one attempt at a time.
     await until(() => hanging.every(({ path: other }) => receiver.at(other).length >= 6), 30_000);
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     await publishMany(busy.workspaceId, 300);
     const { at } = await service.publish(anEvent(calm.workspaceId));
     await until(() => receiver.at(short).length === 1);
-    expect(receiver.at(short)[0]!.at - Date.parse(at)).toBeLessThan(2_000);
+    expect(receiver.at(short)[0]!.at - Date.parse(at)).toBeLessThan(allowedMs(2_000));
     expect(receiver.at(long).length).toBeLessThan(300);
     await until(() => receiver.at(long).length === 300, 30_000);
   }, 90_000);
@@ -120,7 +120,7 @@ describe('a replica', () => {
     const { deliveries } = service.models;
     const { workspaceId } = caller;
     const done = async () => (await deliveries.countDocuments({ workspaceId, status: 'succeeded' })) === 60;
-    // An event that was in flight to the first replica when it stopped is redelivered after ten seconds.
+    // An event that was in flight to the first replica when the replica stopped is redelivered after two seconds.
     await until(done, 40_000).finally(() => second.stop());
     expect(receiver.at(path)).toHaveLength(60);
   }, 90_000);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Receiver } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
-/** Error code of the database, ExceededTimeLimit, that the service treats as temporary. */
+/** The database's error code ExceededTimeLimit, which the service treats as temporary. */
 const EXCEEDED_TIME_LIMIT = 262;
 
 let service: TestService;

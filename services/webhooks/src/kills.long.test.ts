@@ -6,14 +6,14 @@ import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
 /** Number of times the service is killed while it creates and deletes endpoints. */
-const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 12);
+const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 6);
 /** Database commands of creations and deletions. Before each kill, the database starts to delay one of them. */
 const COMMANDS = ['findAndModify', 'insert', 'commitTransaction', 'delete', 'update'];
 
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
-}, 20_000);
+});
 afterAll(() => service.stop());
 
 test(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { freePort, startProcess, until, type ServiceProcess } from '@tautan/kit/testing';
+import { allowedMs, freePort, startProcess, until, type ServiceProcess } from '@tautan/kit/testing';
 import { Receiver } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
   service = await startService();
   receiver = await Receiver.start();
   receiver.respond = (_request, response) => void setTimeout(100).then(() => response.writeHead(200).end());
-}, 20_000);
+});
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((each) => each.kill()));
   await service.stop();
   await receiver.stop();
-}, 20_000);
+});
 
 async function aReplica(settings: Record<string, string> = {}): Promise<ServiceProcess> {
   const replica = await startProcess(join(import.meta.dirname, 'main.js'), { ...service.settings, ...settings });
@@ -74,8 +74,8 @@ test('a replica that is killed and restarted continues without waiting for its p
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {
     const replica = await aReplica(settings);
-    if (kill > 0) expect(await untilNext(arrived)).toBeLessThan(10_000);
-    await until(() => arrived().length >= 10 * (kill + 1), 20_000);
+    if (kill > 0) expect(await untilNext(arrived)).toBeLessThan(allowedMs(10_000));
+    await until(() => arrived().length >= 10 * (kill + 1));
     await replica.kill();
     // Wait until the last request in flight has arrived.
     await setTimeout(200);
@@ -85,13 +85,15 @@ test('a replica that is killed and restarted continues without waiting for its p
 test('delivery continues on another replica within seconds of a kill', async () => {
   const { arrived } = await aBacklog(300);
   const replicas = [await aReplica(), await aReplica()];
-  await until(() => arrived().length >= 10, 20_000);
+  await until(() => arrived().length >= 10);
   const [owner] = await byOwnership(replicas);
   await owner.kill();
-  expect(await untilNext(arrived)).toBeLessThan(10_000);
+  expect(await untilNext(arrived)).toBeLessThan(allowedMs(10_000));
 }, 120_000);
 
 test('delivery continues on a replica that was idle when the work began', async () => {
+  // Most of the events must still be waiting when the replica is killed, on a slow machine too.
+  receiver.respond = (_request, response) => void setTimeout(1_000).then(() => response.writeHead(200).end());
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
   await service.stopService();
@@ -99,32 +101,32 @@ test('delivery continues on a replica that was idle when the work began', async 
   // Longer than a replica stays active after its start.
   await setTimeout(4_000);
   for (let i = 0; i < 400; i += 1) await service.publish(anEvent(caller.workspaceId));
-  await until(async () => (await service.models.deliveries.countDocuments()) === 400, 20_000);
+  await until(async () => (await service.models.deliveries.countDocuments()) === 400);
   // Longer than a wake-up keeps a replica active.
   await setTimeout(2_500);
   const [owner] = await byOwnership(replicas);
   await owner.kill();
-  expect(await untilNext(() => receiver.received)).toBeLessThan(10_000);
+  expect(await untilNext(() => receiver.received)).toBeLessThan(allowedMs(10_000));
 }, 120_000);
 
 test('takes over from a replica whose clock was an hour ahead, and delivers without delay', async () => {
   const { arrived, succeeded } = await aBacklog(60);
   const ahead = await aReplica(AHEAD);
-  await until(() => arrived().length >= 10, 20_000);
+  await until(() => arrived().length >= 10);
   await ahead.kill();
   await aReplica();
-  expect(await untilNext(arrived)).toBeLessThan(10_000);
-  await until(async () => (await succeeded()) === 60, 20_000);
+  expect(await untilNext(arrived)).toBeLessThan(allowedMs(10_000));
+  await until(async () => (await succeeded()) === 60);
 }, 120_000);
 
-test('delivers nothing under a lease that expired during a pause', async () => {
+test('a replica that was paused delivers nothing under its expired lease', async () => {
   const { arrived, succeeded } = await aBacklog(200);
   const replicas = [await aReplica(), await aReplica()];
-  await until(() => arrived().length >= 10, 20_000);
+  await until(() => arrived().length >= 10);
   const [paused, other] = await byOwnership(replicas);
   paused.child.kill('SIGSTOP');
   await setTimeout(500);
-  expect(await untilNext(arrived)).toBeLessThan(10_000);
+  expect(await untilNext(arrived)).toBeLessThan(allowedMs(10_000));
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);
   // At most eight requests are sent again: four in flight when the replica was paused, and four whose result was not

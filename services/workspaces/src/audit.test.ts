@@ -4,12 +4,13 @@ import { Bus } from '@tautan/kit/bus';
 import { connectMongo, Outbox } from '@tautan/kit/mongo';
 import { eventually, until } from '@tautan/kit/testing';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
-import type { AuditFilterInput } from './audit/domain/audit.js';
+import { entryOf, FIRST_HASH, type AuditFilterInput } from './audit/domain/audit.js';
 import { appliedEventStore } from './store/applied-events.js';
 import { auditStore } from './audit/store/audit.js';
 import { createModels } from './store/models.js';
 import { workspaceStore } from './workspaces/store/workspaces.js';
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
+import { recordAudit } from './audit/steps/record-audit.js';
 import { applyEvents } from './audit/usecases/apply-events.js';
 import { verifyAudit } from './audit/usecases/verify-audit.js';
 
@@ -174,9 +175,10 @@ describe('the filters of the audit log', () => {
 
   test('find an entry by its time even if its id was created with a skewed clock', async () => {
     const skewed = aPrincipal();
-    const id = idAt(Date.parse(day(3)) + 3_600_000);
-    await record([anEvent(skewed.workspaceId, { id, at: day(3) })]);
-    expect(await rows(skewed, { from: day(3), to: day(3) })).toHaveLength(1);
+    for (const ms of [-3_600_000, 3_600_000]) {
+      await record([anEvent(skewed.workspaceId, { id: idAt(Date.parse(day(3)) + ms), at: day(3) })]);
+    }
+    expect(await rows(skewed, { from: day(3), to: day(3) })).toHaveLength(2);
   });
 
   test.each([
@@ -237,38 +239,66 @@ describe('the hash chain', () => {
     return workspaceId;
   };
   const entries = () => mongo.connection.collection<{ _id: string; workspaceId: string; seq: number }>('audit');
-  const brokenEntry = async (workspaceId: string) => (await verifyAudit({ audit, workspaces }, { workspaceId })).broken;
+  const verify = (workspaceId: string) => verifyAudit({ audit, workspaces }, { workspaceId });
 
   test('is valid after redeliveries in any order, even concurrent ones', async () => {
     const workspaceId = newId('ws');
     const events = Array.from({ length: 40 }, () => anEvent(workspaceId));
     const deliveries = Array.from({ length: 8 }, (_, i) => [...events.slice(i * 5), ...events.slice(0, i * 5)]);
-    await Promise.all(deliveries.map((some) => record(some)));
-    expect(await verifyAudit({ audit, workspaces }, { workspaceId })).toEqual({
-      workspaceId,
-      entries: 40,
-      broken: undefined,
-    });
+    await Promise.all(deliveries.map((delivery) => record(delivery)));
+    expect(await verify(workspaceId)).toEqual({ workspaceId, entries: 40, broken: undefined });
   });
 
-  test.each<[string, (workspaceId: string) => Promise<unknown>, number]>([
+  test('has one entry per audited event, even if an event is twice in a batch', async () => {
+    const workspaceId = newId('ws');
+    const event = anEvent(workspaceId);
+    await record([event, anEvent(workspaceId, { type: 'webhook.test' }), event]);
+    expect(await verify(workspaceId)).toEqual({ workspaceId, entries: 1, broken: undefined });
+  });
+
+  test('is unchanged if the transaction of new entries is aborted', async () => {
+    const workspaceId = await chained(1);
+    const aborted = outbox.transact(null, async (tx) => {
+      await recordAudit({ audit }, tx, [anEvent(workspaceId)], false);
+      throw new Error('aborted');
+    });
+    await expect(aborted).rejects.toThrow('aborted');
+    expect(await verify(workspaceId)).toEqual({ workspaceId, entries: 1, broken: undefined });
+  });
+
+  const mismatch = 'its hash does not match its content';
+  type Change = (workspaceId: string) => Promise<unknown>;
+  // The last column is the original position of the entry that is reported.
+  test.each<[string, Change, number, string, number | null]>([
     [
       'a changed entry',
       (workspaceId) => entries().updateOne({ workspaceId, seq: 3 }, { $set: { 'actor.name': 'Budi' } }),
+      3,
+      mismatch,
       3,
     ],
     [
       'a changed time',
       (workspaceId) => entries().updateOne({ workspaceId, seq: 2 }, { $set: { createdAt: new Date(0) } }),
       2,
+      mismatch,
+      2,
     ],
     [
       'a changed "before"',
       (workspaceId) => entries().updateOne({ workspaceId, seq: 4 }, { $set: { 'changes.name.before': 'x' } }),
       4,
+      mismatch,
+      4,
     ],
-    ['a removed entry', (workspaceId) => entries().deleteOne({ workspaceId, seq: 2 }), 2],
-    ['a removal of the last entries', (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }), 4],
+    ['a removed entry', (workspaceId) => entries().deleteOne({ workspaceId, seq: 2 }), 2, 'entry 2 is missing', 3],
+    [
+      'a removal of the last entries',
+      (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }),
+      4,
+      'entries 4 to 5 are missing',
+      null,
+    ],
     [
       'a changed order',
       async (workspaceId) => {
@@ -277,11 +307,30 @@ describe('the hash chain', () => {
         await entries().updateOne({ workspaceId, seq: 99 }, { $set: { seq: 3 } });
       },
       2,
+      mismatch,
+      3,
     ],
-  ])('%s is detected at its position', async (_change, tamper, seq) => {
+  ])('reveals the position of %s', async (_change, tamper, seq, reason, position) => {
     const workspaceId = await chained(5);
-    expect(await brokenEntry(workspaceId)).toBeUndefined();
+    expect(await verify(workspaceId)).toEqual({ workspaceId, entries: 5, broken: undefined });
+    const ids = (await entries().find({ workspaceId }).sort({ seq: 1 }).toArray()).map(({ _id }) => _id);
     await tamper(workspaceId);
-    expect(await brokenEntry(workspaceId)).toMatchObject({ seq, reason: expect.any(String) });
+    const id = position === null ? null : ids[position - 1];
+    expect(await verify(workspaceId)).toEqual({ workspaceId, entries: seq - 1, broken: { id, seq, reason } });
+  });
+
+  test('reveals a replaced last entry, and one that was added after it, even if their hashes are valid', async () => {
+    const workspaceId = await chained(1);
+    const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
+    const added = entryOf(anEvent(workspaceId), head);
+    const replaced = entryOf(anEvent(workspaceId), { _id: workspaceId, seq: 0, hash: FIRST_HASH });
+    for (const [{ _id: id, seq }, tamper] of [
+      [added, () => entries().insertOne(added)],
+      [replaced, async () => (await entries().deleteMany({ workspaceId }), entries().insertOne(replaced))],
+    ] as const) {
+      await tamper();
+      const broken = { id, seq, reason: 'it was not recorded as the last entry' };
+      expect(await verify(workspaceId)).toEqual({ workspaceId, entries: seq - 1, broken });
+    }
   });
 });

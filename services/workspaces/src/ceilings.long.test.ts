@@ -23,7 +23,7 @@ const callBothReplicas = (count: number, call: (service: TestService) => Promise
 const errorsOf = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
 
-describe('the workspaces that a user owns', () => {
+describe('the limit on workspaces that a user owns', () => {
   const refused = {
     code: 'VALIDATION_ERROR',
     field: 'name',
@@ -32,7 +32,7 @@ describe('the workspaces that a user owns', () => {
   const create = (person: TestPerson) => (service: TestService) =>
     service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
 
-  test('are limited to exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
+  test('is exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     const writeCount = people.provider.writes.length;
@@ -43,7 +43,7 @@ describe('the workspaces that a user owns', () => {
     expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
   });
 
-  test('exclude those that the user is only a member of', async () => {
+  test('does not count those that the user is only a member of', async () => {
     const [person, other] = [await people.aPerson(), await people.aPerson()];
     for (let i = 0; i < MAX; i += 1) await person.create();
     const { id } = await other.create();
@@ -53,7 +53,7 @@ describe('the workspaces that a user owns', () => {
     for (let i = 1; i < MAX; i += 1) await other.create();
   });
 
-  test('exclude a creation that failed at the provider, and the expired reservation of a crashed process', async () => {
+  test('does not count a creation that failed at the provider, or an expired reservation left by a crash', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     people.provider.behavior = '500';

@@ -29,7 +29,7 @@ const steps = {
     const { email } = guests[n % guests.length]!;
     return replica.members.call('InviteMember', { credential: owner.credential, email, role: 'viewer' }, owner.by(id));
   },
-  // The provider accepts a user's open invitations when it lists their workspaces.
+  // The provider accepts a user's open invitations when it lists the user's workspaces.
   accept: ({ guests }: Fixture, n: number) => guests[n % guests.length]!.list(),
   remove: async ({ owner, id }: Fixture, n: number) => {
     const rows = await people.models.members.find({ workspaceId: id, role: { $ne: 'owner' } }).lean();

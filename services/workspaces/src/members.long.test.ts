@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId } from '@tautan/kit';
-import { until } from '@tautan/kit/testing';
+import { allowedMs, until } from '@tautan/kit/testing';
 import { anEmail, aTeam, startWithProvider, type ServiceWithProvider } from './testing/people.js';
 
 let people: ServiceWithProvider;
@@ -61,14 +61,17 @@ describe('an invitation', () => {
     },
   );
 
-  test.each(['owner', 'boss', '', 'ADMIN'])('as %j is rejected without a call to the provider', async (role) => {
-    const { owner, workspaceId, memberId } = await aTeam(people);
-    const writeCount = people.provider.writes.length;
-    const refusal = { code: 'VALIDATION_ERROR', field: 'role' };
-    await expect(owner.invite(workspaceId, anEmail(), role)).rejects.toMatchObject(refusal);
-    await expect(owner.changeRole(workspaceId, memberId, role)).rejects.toMatchObject(refusal);
-    expect(people.provider.writes).toHaveLength(writeCount);
-  });
+  test.each(['owner', 'boss', '', 'ADMIN'])(
+    'as %j, or a change to this role, is rejected without a call to the provider',
+    async (role) => {
+      const { owner, workspaceId, memberId } = await aTeam(people);
+      const writeCount = people.provider.writes.length;
+      const refusal = { code: 'VALIDATION_ERROR', field: 'role' };
+      await expect(owner.invite(workspaceId, anEmail(), role)).rejects.toMatchObject(refusal);
+      await expect(owner.changeRole(workspaceId, memberId, role)).rejects.toMatchObject(refusal);
+      expect(people.provider.writes).toHaveLength(writeCount);
+    },
+  );
 
   test('of a member, or of an invited user, is a conflict', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
@@ -122,14 +125,15 @@ describe('a role', () => {
 });
 
 test.each(['down', '500', 'garbage', 'slow'] as const)(
-  'if the provider fails, writes change nothing, and members are read from the mirror (state of the provider: %s)',
+  'if the provider fails, writes change nothing, and members are read from the mirror without waiting for a slow response (state of the provider: %s)',
   async (behavior) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const rows = await rowsOf(workspaceId);
     people.provider.behavior = behavior;
     const began = performance.now();
     expect(await owner.members(workspaceId)).toHaveLength(2);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_000));
+    if (behavior === 'slow') expect(people.provider.openRequests).toBeGreaterThan(0);
     const refused = { code: 'UPSTREAM_UNAVAILABLE' };
     const results = await Promise.allSettled([
       owner.create('Baru'),

@@ -75,7 +75,7 @@ describe('the operator listener', () => {
     await eventually(async () => {
       const { processes, complete } = await client.call('ListProcesses', {}, as());
       expect({ processes, complete }).toMatchObject({ processes: [own, own], complete: true });
-    }, 15_000);
+    });
     expect((await client.call('GetProcess', {}, as())).calls).toEqual(
       expect.arrayContaining(['CreateWorkspace', 'ReplayDeadLetter', 'CheckUsage']),
     );
@@ -106,7 +106,7 @@ describe('operator changes', () => {
   });
 });
 
-describe('a workspace for an owner', () => {
+describe('a workspace that an operator creates for an owner', () => {
   let world: SignIns;
   beforeAll(async () => {
     world = await startSignIns();
@@ -114,7 +114,7 @@ describe('a workspace for an owner', () => {
   afterAll(() => world.stop());
 
   test.each(['provider', 'local'])(
-    'with IDENTITY_WORKSPACES=%s, adds the owner when the owner first signs in with a verified email address',
+    'with IDENTITY_WORKSPACES=%s gets its owner when the owner first signs in with a verified email address',
     async (management) => {
       const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       const person = world.aPerson();
@@ -148,15 +148,15 @@ describe('a workspace for an owner', () => {
 test('all workspaces are paginated, newest first, without duplicates', async () => {
   const ids = [];
   for (let i = 0; i < 5; i += 1) ids.push((await create({ ownerEmail: anEmail() })).id);
-  const seen: string[] = [];
-  for (let after = '', hasMore = true; hasMore; after = seen.at(-1)!) {
+  const listedIds: string[] = [];
+  for (let after = '', hasMore = true; hasMore; after = listedIds.at(-1)!) {
     const page = await people.service.operators.call('ListWorkspaces', { after, limit: 2 }, as());
     expect(page.workspaces.length).toBeLessThanOrEqual(2);
-    seen.push(...page.workspaces.map(({ id }) => id));
+    listedIds.push(...page.workspaces.map(({ id }) => id));
     hasMore = page.hasMore;
   }
-  expect(seen.slice(0, 5)).toEqual(ids.toReversed());
-  expect(new Set(seen).size).toBe(await people.models.workspaces.countDocuments());
+  expect(listedIds.slice(0, 5)).toEqual(ids.toReversed());
+  expect(new Set(listedIds).size).toBe(await people.models.workspaces.countDocuments());
   for (const limit of [0, 201]) {
     const refused = people.service.operators.call('ListWorkspaces', { limit }, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'limit' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { driverCollection } from '@tautan/kit/mongo';
-import { eventually, until } from '@tautan/kit/testing';
+import { allowedMs, eventually, until } from '@tautan/kit/testing';
 import { startPlanFixture, type PlanFixture } from './testing/plans.js';
 
 let fixture: PlanFixture;
@@ -15,7 +15,7 @@ describe('the plan of a subscription', () => {
     const [id, other] = [await fixture.create(), await fixture.create('BUSINESS')];
     const began = performance.now();
     expect(await fixture.publishAndWait(id, { plan: 'PRO', version: 1 })).toBe('PRO');
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_000));
     expect(await fixture.publishAndWait(id, { plan: 'BUSINESS', version: 2 })).toBe('BUSINESS');
     expect(await fixture.publishAndWait(id, { plan: 'FREE', version: 3 })).toBe('FREE');
     expect(await fixture.planOf(other)).toBe('BUSINESS');
@@ -163,7 +163,7 @@ describe('a record of an earlier version of the service', () => {
   };
   const planAsOf = new Date('2030-02-01T00:00:00.000Z');
 
-  test('counts as having no plan of its own if its plan is FREE', async () => {
+  test('gets a new DEFAULT_PLAN if its plan is FREE', async () => {
     const [plain, ended] = [await aRecord('FREE'), await aRecord('FREE', { planAsOf })];
     await fixture.restart({ DEFAULT_PLAN: 'UNLIMITED' });
     for (const id of [plain, ended]) {

@@ -26,8 +26,8 @@ test('fifty concurrent refreshes of a session on two replicas send one request a
     expect(refreshes()).toBe(before + 1);
   }
   expect(revoked()).toBe(0);
-  const known = await world.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
-  expect(known.credentialKind).toBe('session');
+  const authenticated = await world.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
+  expect(authenticated.credentialKind).toBe('session');
 });
 
 test('concurrent uses of a session with an expired access token cause one refresh across two replicas', async () => {
@@ -89,7 +89,7 @@ test('sessions survive a new encryption key, and requests to a replica without t
     world.clock.aheadMs += 3_600_000;
     expect((await world.refresh(secret, rotated)).secret).toBe(secret);
     world.clock.aheadMs += 3_600_000;
-    // Now encrypted with the new key, which the older replicas do not have.
+    // The tokens of the session are now encrypted with the new key, which the older replicas do not have.
     await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await world.refresh(secret, rotated)).secret).toBe(secret);
     expect(revoked()).toBe(0);

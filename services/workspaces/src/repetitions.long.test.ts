@@ -27,7 +27,7 @@ describe('creating a workspace', () => {
   const provided = ({ subject }: TestPerson) =>
     [...people.provider.workspaces.values()].filter(({ members }) => members.some(({ userId }) => userId === subject));
 
-  test('again returns the same workspace, without a call to the provider', async () => {
+  test('again with the same operation id returns the same workspace, without a call to the provider', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     const first = await create(person, operationId);
     const requestCount = people.provider.requests.length;
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     { email, operationId, role = 'member' }: { email: string; operationId: string; role?: string },
   ) => people.service.members.call('InviteMember', { credential, email, role, operationId }, by(workspaceId));
 
-  test('repeated returns the same member', async () => {
+  test('repeated with the same operation id returns the same member', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
     const first = await invite(owner, workspaceId, invitation);
@@ -173,7 +173,7 @@ describe('an invitation', () => {
 describe('minting an API key', () => {
   const verify = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
 
-  test('again returns the same key with a new secret, because the first secret may have been lost', async () => {
+  test('again with the same operation id returns the same key with a new secret, and the first secret is no longer valid', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const request = { workspaceId, label: 'CI', operationId: newUlid() };
     const mint = () => people.service.apiKeys.call('MintApiKey', request, owner.by(workspaceId, 'admin'));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
-import { until } from '@tautan/kit/testing';
+import { allowedMs, until } from '@tautan/kit/testing';
 import mongoose from 'mongoose';
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
@@ -25,20 +25,20 @@ describe('a session', () => {
   test('lasts for 30 days from its last use, which is recorded at most once an hour', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { secret } = await world.logIn(person);
-    const seen = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
-    const first = await seen();
+    const lastSeenAt = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
+    const first = await lastSeenAt();
     world.clock.aheadMs = 58 * 60_000;
     await world.authenticate(secret);
-    expect(await seen()).toEqual(first);
+    expect(await lastSeenAt()).toEqual(first);
     world.clock.aheadMs = 29 * 86_400_000;
     await world.authenticate(secret);
-    await until(async () => (await seen()) > first);
+    await until(async () => (await lastSeenAt()) > first);
     world.clock.aheadMs = 58 * 86_400_000;
     expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     // Uses are recorded in the background, one at a time, and the recording of the previous one may still be running.
     await until(async () => {
       await world.authenticate(secret);
-      return (await seen()).getTime() > Date.now() + 57 * 86_400_000;
+      return (await lastSeenAt()).getTime() > Date.now() + 57 * 86_400_000;
     });
     // A sync of memberships in the background may still refresh the tokens, which extends the session.
     await until(async () => {
@@ -81,19 +81,19 @@ describe('a session', () => {
 
   test('ends if the provider rejects its refresh token', async () => {
     const person = world.aPerson({}, 'Kopi');
-    const { secret, user: opened } = await world.logIn(person);
+    const { secret, user } = await world.logIn(person);
     for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
     world.clock.aheadMs = 3_600_000;
     await expect(world.refresh(secret)).rejects.toMatchObject(ended);
     expect(await world.sessionsOf(person.sub)).toEqual([]);
-    await until(() => world.invalidated.includes(opened!.userId));
+    await until(() => world.invalidated.includes(user!.userId));
     await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
     const published = () =>
-      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === opened!.userId);
+      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === user!.userId);
     await until(() => published().length > 0);
     expect(published()).toMatchObject([
       {
-        workspaceId: opened!.workspaceId,
+        workspaceId: user!.workspaceId,
         actor: { type: 'system' },
         data: { email: person.email, reason: 'refresh_refused' },
         changes: { reason: { before: null, after: 'refresh_refused' } },
@@ -124,7 +124,7 @@ describe('a session', () => {
     world.oidc.refreshMs = 4_000;
     const startedAt = performance.now();
     expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(allowedMs(2_500));
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('whose refreshing process crashed is refreshed within seconds, independently of clocks', async () => {
+  test('is refreshed within seconds if the process that was refreshing it crashed, independently of clocks', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
@@ -153,9 +153,9 @@ describe('a session', () => {
     await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
     expect(performance.now() - startedAt).toBeGreaterThan(4_500);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(allowedMs(8_000));
     expect((await world.refresh(secret)).secret).toBe(secret);
-  }, 20_000);
+  });
 
   test('is refreshed only by the holder of its lock, however long the refresh takes', async () => {
     const person = world.aPerson();
@@ -173,7 +173,7 @@ describe('a session', () => {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     clearInterval(beating);
     expect(world.oidc.calls['token']).toBe(before);
-  }, 20_000);
+  });
 
   test('renews its refresh lock during the call to the provider', async () => {
     const person = world.aPerson();
@@ -195,7 +195,7 @@ describe('a session', () => {
     const before = world.oidc.calls['token']!;
     const refreshing = world.refresh(secret);
     await until(() => world.oidc.calls['token']! > before);
-    // The lock is held; the next update writes the new tokens.
+    // The lock is held; the next updates renew it and write the new tokens.
     const data = { failCommands: ['update'], errorCode: 262 };
     const admin = world.database.getClient().db('admin');
     await admin.command({ configureFailPoint: 'failCommand', mode: { times: 6 }, data });
@@ -232,7 +232,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('ends, and its refresh token is revoked, when its user revokes it by id or, from another session, revokes all others; another user cannot revoke it', async () => {
+  test('ends, and its refresh token is revoked, when its user revokes it by id or calls RevokeOtherSessions from another session; another user cannot revoke it', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;
@@ -304,4 +304,4 @@ test('the database contains no usable secret or token in any form', async () => 
     });
     await expect(world.authenticate(`tau_session_${text}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   }
-}, 60_000);
+});

@@ -67,9 +67,9 @@ describe('with locally managed workspaces', () => {
 
   test('an invitation applies only to a user whose email the provider has verified', async () => {
     const owner = await oidc.tokenOf(oidc.addPerson());
-    const known = await authenticate(owner);
-    expect(known.workspaceId).toBeUndefined();
-    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, principalOf(known));
+    const creator = await authenticate(owner);
+    expect(creator.workspaceId).toBeUndefined();
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, principalOf(creator));
     const authenticated = await authenticate(owner);
     expect(authenticated).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
 
@@ -86,7 +86,7 @@ describe('with locally managed workspaces', () => {
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
 
-  test('an email from a custom claim of the access token is verified only if the ID token has the same address', async () => {
+  test('an email from a custom claim of the access token counts as verified only if the ID token has the same address', async () => {
     const claim = 'https://go.example.com/email';
     const withCustomClaim = await startService(
       { ...oidc.settings(), IDENTITY_WORKSPACES: 'local', IDENTITY_CLAIM_EMAIL: claim },
@@ -94,8 +94,8 @@ describe('with locally managed workspaces', () => {
     );
     await ready(withCustomClaim);
     const owner = await oidc.tokenOf(oidc.addPerson());
-    const known = principalOf(await authenticate(owner));
-    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const creator = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, creator);
     const by = principalOf(await authenticate(owner));
     const guest = oidc.addPerson();
     const invitation = { credential: owner, email: guest.email, role: 'member' };
@@ -124,8 +124,8 @@ describe('with locally managed workspaces', () => {
 
   test("an invitation to a member's new email address is withdrawn and creates no second membership", async () => {
     const owner = await oidc.tokenOf(oidc.addPerson());
-    const known = principalOf(await authenticate(owner));
-    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const creator = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, creator);
     const by = principalOf(await authenticate(owner));
     await service.operators.call('SetPlan', { workspaceId: by.principal!.workspaceId, plan: 'PRO' }, as());
     const invite = (email: string) =>
@@ -149,8 +149,8 @@ describe('with locally managed workspaces', () => {
   test('a member has the name and the verified email address of the user, unless another member has the address', async () => {
     const person = oidc.addPerson();
     const owner = await oidc.tokenOf(person);
-    const known = principalOf(await authenticate(owner));
-    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, known);
+    const creator = principalOf(await authenticate(owner));
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, creator);
     const by = principalOf(await authenticate(owner));
     const mira = oidc.addPerson();
     const former = mira.email;

@@ -45,16 +45,16 @@ describe('password sign-in', () => {
 
   test("emits session.failed in the user's workspace after a wrong password", async () => {
     const person = world.aPerson({ name: 'Wati' }, 'Teh');
-    const { user: known } = await world.logIn(person);
+    const { user } = await world.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
     const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
     await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
     const event = await until(() =>
-      world.events.find(({ type, target }) => type === 'session.failed' && target.id === known!.userId),
+      world.events.find(({ type, target }) => type === 'session.failed' && target.id === user!.userId),
     );
-    expect(event).toMatchObject({ workspaceId: known!.workspaceId, actor: { name: 'Wati' }, ...client });
+    expect(event).toMatchObject({ workspaceId: user!.workspaceId, actor: { name: 'Wati' }, ...client });
     expect(JSON.stringify(event)).not.toContain(attempt.password);
   });
 
@@ -106,7 +106,7 @@ describe('a sign-up', () => {
     ['the account must be confirmed first', 'invalid_grant', 'UNAUTHENTICATED'],
     ['the provider does not support password sign-in', 'unauthorized_client', 'NOT_FOUND'],
     ['the sign-in fails', 'server_error', 'UPSTREAM_UNAVAILABLE'],
-  ])('reports that the account was created if %s', async (_reason, error, code) => {
+  ])('fails with an error that says that the account was created, if %s', async (_reason, error, code) => {
     world.oidc.passwordError = error;
     const wanted = request();
     const message = expect.stringMatching(/^The account was created/);

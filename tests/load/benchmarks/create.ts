@@ -1,18 +1,16 @@
 import type { Stack } from '../../support/stack.js';
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { responseCount, LoadGenerator, postRequest, type LoadPlan, type LoadResult } from '../load.js';
+import { responseCount, LoadGenerator, postRequest, warmUp, type LoadPlan, type LoadResult } from '../load.js';
 import { cpuSeconds, processTree } from '../memory.js';
 import { benchStack } from '../stack.js';
 import { median } from '../statistics.js';
 
 const CONNECTIONS = 16;
-const WARM_UP_LINKS = 2_000;
 
 /**
  * Measures POST /links through the gateway, gRPC, the transaction and the outbox, relative to a bare Koa route with one
- * mongoose insert on the same database, without authentication, events or a routing table. The uncounted warm-up round
- * has a fixed number of links, because a fixed duration would warm up the faster server more.
+ * mongoose insert on the same database server, without authentication, events or a routing table.
  */
 export async function create(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
@@ -23,20 +21,21 @@ export async function create(bench: Bench): Promise<Figure[]> {
   const requests = creationRequests(stack, [stack.apiKey]);
   // The stack and the bare server. While one of them is measured, the other is idle.
   const pids = [...processTree(stack.pid).map(({ pid }) => pid), bare.pid];
-  const round = (at: number, length: { durationMs: number } | { total: number }) =>
-    createLinks(load, { connections: CONNECTIONS, requests, ...length, port: at }, pids);
+  const round = (targetPort: number) =>
+    createLinks(load, { connections: CONNECTIONS, requests, durationMs: bench.roundMs, port: targetPort }, pids);
+  await warmUp(() => round(port));
+  await warmUp(() => round(bare.ports['http']!));
   const pairs: [Round, Round][] = [];
-  for (let i = 0; i <= bench.rounds; i += 1) {
-    const length = i === 0 ? { total: WARM_UP_LINKS } : { durationMs: bench.roundMs };
-    const measured = await round(port, length);
-    const baseline = await round(bare.ports['http']!, length);
+  for (let i = 0; i < bench.rounds; i += 1) {
+    const measured = await round(port);
+    const baseline = await round(bare.ports['http']!);
     bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
-    if (i) pairs.push([measured, baseline]);
+    pairs.push([measured, baseline]);
   }
   const compared = (key: 'perSecond' | 'p50' | 'p99') => ({
     value: median(pairs.map(([measured]) => measured[key])),
-    baseline: { label: 'bare Koa insert', value: median(pairs.map(([, bareOne]) => bareOne[key])) },
-    ratio: median(pairs.map(([measured, bareOne]) => measured[key] / bareOne[key])),
+    baseline: { label: 'bare Koa insert', value: median(pairs.map(([, baseline]) => baseline[key])) },
+    ratio: median(pairs.map(([measured, baseline]) => measured[key] / baseline[key])),
   });
   return [
     {
@@ -53,7 +52,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
       value: median(pairs.map(([measured]) => measured.cpuMs)),
       unit: 'ms',
       bound: { atMost: 4.5 },
-      note: `of all processes together; the bare insert takes ${median(pairs.map(([, bareOne]) => bareOne.cpuMs)).toFixed(1)} ms`,
+      note: `of all processes together; the bare insert takes ${median(pairs.map(([, baseline]) => baseline.cpuMs)).toFixed(1)} ms`,
     },
   ];
 }

@@ -43,7 +43,7 @@ const IN_FLIGHT = 32;
 export async function engine(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder();
   const first = await startDatabase(bench, folder);
-  bench.say(`filling ${DOCUMENTS.toLocaleString('en')} documents`);
+  bench.say(`inserting ${DOCUMENTS.toLocaleString('en')} documents`);
   const filler = await startClient(bench, first.uri);
   const filling = await ask(filler, { operation: 'fill', documents: DOCUMENTS });
   await filler.stop();

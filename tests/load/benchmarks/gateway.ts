@@ -3,7 +3,7 @@ import { aLink, apiClient } from '../../support/client.js';
 import { demoPerson } from '../../support/people.js';
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { responseCount, getRequest, LoadGenerator, type LoadResult } from '../load.js';
+import { responseCount, getRequest, LoadGenerator, warmUp, type LoadResult } from '../load.js';
 import { benchStack, serviceNamed } from '../stack.js';
 import { median } from '../statistics.js';
 
@@ -71,7 +71,8 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
     const requests = ids.map((id) => requestFor(`/api/v1/links/${id}`, token));
     const pairs: [LoadResult, LoadResult][] = [];
     const overheads: number[] = [];
-    for (let i = 0; i <= bench.rounds; i += 1) {
+    for (const port of [ports.gateway, ports.bare]) await warmUp(() => run(port, requests, CONNECTIONS));
+    for (let i = 0; i < bench.rounds; i += 1) {
       const pair: [LoadResult, LoadResult] = [
         await run(ports.gateway, requests, CONNECTIONS),
         await run(ports.bare, requests, CONNECTIONS),
@@ -81,7 +82,6 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
       bench.say(
         `${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${authenticated.p50.toFixed(3)} ms with authentication, ${unauthenticated.p50.toFixed(3)} ms without`,
       );
-      if (i === 0) continue;
       pairs.push(pair);
       overheads.push(authenticated.p50 - unauthenticated.p50);
     }

@@ -14,7 +14,7 @@ const CONCURRENCY = 32;
 /** Maximum time and CPU time per creation, relative to the baseline. */
 const MAX_RATIO = 1.15;
 
-/** The services that create limited resources, started from one build. */
+/** The services that create resources that count towards a plan limit, started from one build. */
 interface Services {
   create: Record<Kind, (workspaceId: string) => Promise<unknown>>;
   pids: number[];
@@ -45,7 +45,8 @@ export async function planLimits(bench: Bench): Promise<Figure[]> {
       const rounds: [Cost, Cost | undefined][] = [];
       for (let i = 0; i <= bench.rounds; i += 1) {
         const run = (services: Services) => round(bench, services, { kind, workspaces, enginePids });
-        // Alternate which build runs first, because the first one of each pair runs on a colder engine.
+        // Alternate which build runs first, because the database server is less warmed up for the first one of each
+        // pair.
         const measuredFirst = i % 2 === 0;
         const first = measuredFirst ? await run(measured) : baseline && (await run(baseline));
         const second = measuredFirst ? baseline && (await run(baseline)) : await run(measured);

@@ -20,8 +20,8 @@ const LINKS = 1_000;
 
 /**
  * Measures every workload of the chart as a separate process: its idle memory, its CPU time under a steady load, and
- * its highest memory under that load and under bursts: an import of a thousand links, an export, and the largest
- * images.
+ * its highest memory under that load and under bursts. The bursts are an import of a thousand links, an export, and the
+ * largest images.
  */
 export async function processes(bench: Bench): Promise<Figure[]> {
   const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
@@ -112,7 +112,7 @@ async function startAll(bench: Bench, dependencies: Dependencies): Promise<Recor
   });
   const all = { gateway, redirect, links, stats, qr, workspaces, billing, webhooks };
   for (const { ports } of Object.values(all))
-    await until(async () => (await fetch(`http://127.0.0.1:${ports['admin']}/readyz`)).ok, 20_000);
+    await until(async () => (await fetch(`http://127.0.0.1:${ports['admin']}/readyz`)).ok);
   return all;
 }
 

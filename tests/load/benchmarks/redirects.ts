@@ -136,10 +136,7 @@ export function assertOnlyRedirects(result: LoadResult): number {
   return redirected;
 }
 
-/**
- * Returns requests of three visitors per link, with and without a referrer; behind a proxy, each visitor has its own
- * address.
- */
+/** Returns three requests per link, with or without a referrer; behind a proxy, each comes from a different visitor. */
 export function requestsFor(slugs: string[], proxied = false): string[] {
   return Array.from({ length: slugs.length * 3 }, (_, i) =>
     getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
@@ -163,7 +160,7 @@ async function headOf(port: number, slug: string): Promise<string[]> {
   return [...response.headers].filter(([name]) => !addedByNode.has(name)).flat();
 }
 
-/** Starts the stats role to apply the recorded clicks. Returns the sum over all links once it no longer changes. */
+/** Starts the stats role to apply the published clicks. Returns the sum of the links' counts once it stays the same. */
 async function countClicks(bench: Bench, dependencies: Dependencies): Promise<number> {
   const stats = await startLinks(bench, dependencies, 'stats');
   const client = new MongoClient(dependencies.mongodb);

@@ -16,7 +16,7 @@ const PROBE_EVERY_MS = 20;
  */
 const CLICKS_BEFORE = 1_000;
 
-/** Measures other writes while clicks with unique referrers are applied, first to one link and then to fifty. */
+/** Measures unrelated writes while clicks with unique referrers are applied, first to one link and then to fifty. */
 export async function referrers(bench: Bench): Promise<Figure[]> {
   return [...(await measureClicks(bench, 1)), ...(await measureClicks(bench, 50))];
 }

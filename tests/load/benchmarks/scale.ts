@@ -124,7 +124,7 @@ async function search(api: Client): Promise<Figure[]> {
   ];
 }
 
-/** Returns the number of documents that the server has examined since its start, or NaN if it does not report it. */
+/** Returns the number of documents that the server has examined since its start, or NaN if that is not reported. */
 async function examined(db: Db): Promise<number> {
   const { metrics } = await db.admin().serverStatus();
   const scanned = (metrics as { queryExecutor?: { scannedObjects?: unknown } }).queryExecutor?.scannedObjects;

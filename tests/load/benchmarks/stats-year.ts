@@ -14,7 +14,10 @@ import { median } from '../statistics.js';
 export const DAY_MS = 86_400_000;
 const DAYS = 365;
 const CLICKS_PER_DAY = 27_400;
-/** Maximum size of the statistics. They take 82.3 MB if no day is closed, and closing all days may add at most half of that. */
+/**
+ * Maximum size of the statistics. They take 82.3 MB if no day is closed, and closing all days may add at most half of
+ * that.
+ */
 const MAX_MB = 123;
 
 /** A stored day or quarter hour. */
@@ -76,7 +79,7 @@ export const periodsOf = (db: Db): Collection<Period>[] =>
 /** Returns the start, in Unix milliseconds, of a past day that the service closes. */
 export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 
-/** Returns a function that queries the year that ends with a day, and checks the number of clicks. */
+/** Returns a function that queries the year that ends with the day `last`, and checks the number of clicks. */
 function queryYear(bench: Bench, api: Started, link: Link, last: number) {
   const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.ports['grpc']}` });
   bench.atEnd(async () => client.close());
@@ -163,8 +166,8 @@ export async function copyDay(collections: Collection<Period>[], link: string, d
   const name = nameOf(link, day);
   let bytes = 0;
   for (const periods of collections) {
-    // `0` is the character after `/`, so the range contains the name itself, which is the id of the day's document, and
-    // all ids that start with the name and a slash.
+    // In ASCII, `0` directly follows `/`, so the range contains the name itself, which is the id of the day's document,
+    // and all ids that start with the name and a slash.
     const found = await periods.find({ _id: { $gte: name, $lt: `${name}0` } }).toArray();
     bytes += DAYS * found.reduce((sum, document) => sum + BSON.calculateObjectSize(document), 0);
     for (let back = 1; back < DAYS; back += 1) {

@@ -72,7 +72,10 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Publishes clicks at the target rate. Returns the time in seconds from the last click until all are applied, and a note. */
+/**
+ * Publishes clicks at the target rate. Returns the time in seconds from the last click until all are applied, and a
+ * note.
+ */
 async function measureBurst(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
   const running = processes.filter((each) => each !== undefined);
   const before = running.map(({ pid }) => cpuSeconds(pid));

@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { Page } from 'playwright-core';
-import { launchBrowser, signedInTab } from '../../support/web-app.js';
+import { launchBrowser } from '../../support/browser.js';
+import { signedInTab } from '../../support/web-app.js';
 import type { Stack } from '../../support/stack.js';
 import type { Bench } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
@@ -23,7 +24,7 @@ const longTasks = `
 const longestTask = (page: Page): Promise<number> => page.evaluate('Math.max(...window.longTasks.splice(0), 0)');
 
 /**
- * Measures the web application in a browser with 100,000 links, and the statistics page of a link with ten million
+ * Measures, in a browser, the web application with 100,000 links, and the statistics page of a link with ten million
  * clicks.
  */
 export async function web(bench: Bench): Promise<Figure[]> {
@@ -38,7 +39,7 @@ export async function web(bench: Bench): Promise<Figure[]> {
   return [...(await linksPage(page)), await statisticsPage(page, link)];
 }
 
-/** Creates a link with a year of clicks, and copies of the link without clicks. Returns the id of the link. */
+/** Creates a link with a year of clicks, and copies of it that have no clicks. Returns the id of the original. */
 async function seed(bench: Bench, stack: Stack, workspaceId: string): Promise<string> {
   const { mongodb, nats } = await stack.quickstart();
   const client = new MongoClient(mongodb.uri);

@@ -31,7 +31,7 @@ const route = {
 
 /**
  * Returns the hit rate (0 to 1) of the service's route cache in a simulation of Zipf-distributed visits.
- * Time is simulated too, so that entries expire as they would at this rate.
+ * Time is simulated too, so that entries expire as they would with `perSecond` visits per second.
  */
 export async function simulatedHitRate({
   links,

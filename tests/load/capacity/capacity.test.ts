@@ -30,11 +30,11 @@ const always = (hitRate: number) => async () => hitRate;
 test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent) => {
   const [count, visits] = [20, 200_000];
   const drawRank = zipf(count, exponent, randomNumbers(7));
-  const seen = new Float64Array(count + 1);
-  for (let i = 0; i < visits; i += 1) seen[drawRank()]! += 1;
+  const draws = new Float64Array(count + 1);
+  for (let i = 0; i < visits; i += 1) draws[drawRank()]! += 1;
   const weights = Array.from({ length: count }, (_, i) => (i + 1) ** -exponent);
   const total = weights.reduce((sum, each) => sum + each, 0);
-  weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
+  weights.forEach((weight, i) => expect(draws[i + 1]! / visits).toBeCloseTo(weight / total, 2));
 });
 
 test('a plan contains the replicas and cores that cache misses, clicks and creations need', async () => {
@@ -47,19 +47,19 @@ test('a plan contains the replicas and cores that cache misses, clicks and creat
 });
 
 test('solves for replicas and hit rate together, because adding replicas lowers the hit rate of each', async () => {
-  const rates: number[] = [];
+  const visitRates: number[] = [];
   const hitRateAt = async (perSecond: number) => {
-    rates.push(perSecond);
+    visitRates.push(perSecond);
     return perSecond >= 10_000 ? 1 : 0.5;
   };
   const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitRateAt);
   // With a hit rate of 1, 12 replicas are enough. But each of the 12 has only 8,333 visits per second, and therefore a
   // hit rate of one half. With that hit rate, 20 replicas are needed.
-  expect(rates).toEqual([100_000 / 12, 5_000]);
+  expect(visitRates).toEqual([100_000 / 12, 5_000]);
   expect(plan.redirectReplicas).toBe(20);
 });
 
-test('storage, partitions and shards grow with the data', async () => {
+test('storage, partitions and shards grow with the number of links and the redirects per second', async () => {
   const small = await planOf(demand, costs, always(1));
   const large = await planOf({ ...demand, redirectsPerSecond: 1e6, links: 1e9 }, costs, always(1));
   expect(large.databaseBytes).toBeGreaterThan(small.databaseBytes * 90);
@@ -71,9 +71,9 @@ test('storage, partitions and shards grow with the data', async () => {
 
 test('the hit rate is lower with a smaller cache, or if entries expire between visits', async () => {
   const visits = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
-  const all = await simulatedHitRate(visits);
-  expect(all).toBeGreaterThan(0.98);
+  const hitRate = await simulatedHitRate(visits);
+  expect(hitRate).toBeGreaterThan(0.98);
   expect(await simulatedHitRate({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
   // A cached route expires after five minutes.
-  expect(await simulatedHitRate({ ...visits, perSecond: 10 })).toBeLessThan(all - 0.05);
+  expect(await simulatedHitRate({ ...visits, perSecond: 10 })).toBeLessThan(hitRate - 0.05);
 });

@@ -3,7 +3,7 @@ import { rpcClient } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import Koa from 'koa';
 
-// The baseline of the gateway benchmark: a bare Koa app that makes one gRPC call to the same service.
+// The baseline of the gateway benchmark: a bare Koa app that makes the same gRPC call as the gateway.
 const links = rpcClient(rpcServices.links, { address: process.env['LINKS_ADDRESS']! });
 const principal = JSON.parse(process.env['PRINCIPAL']!) as Principal;
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { LoadPlan, LoadResult } from '../load.js';
 import { Latencies } from '../statistics.js';
 
-/** A connection that sends one request after the other until the run is over. */
+/** A connection that sends one request after another until the run is over. */
 class Connection {
   #text = '';
   #sentAt = 0;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
-// Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. Answers
-// each IPC message with `delays` and `hanging`.
+// Webhook receivers, one per path. `/hang/…` never responds; every other path responds with 204 immediately. The
+// process answers each IPC message with `delays` and `hanging`.
 
 /** The delays from event to arrival, in milliseconds, of the answered deliveries since the last IPC message. */
 let delays: number[] = [];

@@ -28,7 +28,7 @@ const steps = fc.array(
     id: fc.nat(4),
     n: fc.integer({ min: 1, max: 3 }),
   }),
-  { minLength: 5, maxLength: 30 },
+  { minLength: 5, maxLength: 30, size: 'max' },
 );
 
 const OUTSIDE = 2;

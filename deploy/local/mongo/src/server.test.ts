@@ -36,7 +36,7 @@ function frame(length: number, opCode: number, body = Buffer.alloc(0)): Buffer {
   return Buffer.concat([bytes, body]);
 }
 
-describe('invalid data on a connection', () => {
+describe('invalid data on a connection:', () => {
   const garbage: [string, Buffer][] = [
     ['an unknown opcode', frame(16, 9999)],
     ['a compressed message', frame(20, 2012, Buffer.alloc(4))],

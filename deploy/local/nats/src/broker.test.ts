@@ -50,6 +50,21 @@ describe('the broker', () => {
     lively.end();
   });
 
+  test('can be closed while a client does not read', async () => {
+    const port = await start({ maxPending: 64 * 1024 * 1024 });
+    const silent = connect(port, '127.0.0.1');
+    silent.on('error', () => undefined);
+    silent.write('CONNECT {"verbose":false}\r\nSUB flood 1\r\nPING\r\n');
+    await new Promise((resolve) => silent.once('data', resolve));
+    silent.pause();
+    const client = await RawClient.connect(port, { verbose: false });
+    for (let n = 0; n < 40; n += 1) client.send(Buffer.from(`PUB flood 500000\r\n${'x'.repeat(500_000)}\r\n`));
+    client.send('PING\r\n');
+    await client.waitFor(/PONG/);
+    await broker.close();
+    silent.destroy();
+  });
+
   test('accepts no clients after it is closed, and disconnects the existing ones', async () => {
     const port = await start();
     const client = await RawClient.connect(port, { verbose: false });

@@ -104,7 +104,7 @@ test('failed changes have no effect, and succeed without a restart once the disk
   await broker.stop();
 });
 
-test('failed changes do not reappear after a kill on the full disk', async () => {
+test('changes that failed on a full disk still have no effect after a kill and a restart', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const jsm = await jetstreamManager(nc);
   const description = 'x'.repeat(3_500);
@@ -127,7 +127,8 @@ test('failed publishes have no effect, and publishes and removals succeed once t
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
   const acknowledged: number[] = [];
-  // Publishes many messages at once, so that a write of several messages succeeds only for some of them.
+  // Publishes many messages at once, so that a write of several messages is cut off after some of them. All messages of
+  // that write then fail.
   const publish = async (): Promise<void> => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => js.publish('s', Buffer.alloc(1_000))));
     for (const answer of answers) if (answer.status === 'fulfilled') acknowledged.push(answer.value.seq);
@@ -182,7 +183,7 @@ test('a stop after a failed write succeeds once the disk has space', async () =>
   expect(await stop()).toBe(0);
 });
 
-test('the space of a file with a failed write is reclaimed once the disk has space', async () => {
+test('once the disk has space, the space of removed messages in a file with a failed write is reclaimed', async () => {
   const jsm = await fillFirstFile();
   const sizeOfFirst = async (): Promise<number> => (await stat(join(dataDir, 'streams', '1', '0000000001.log'))).size;
   expect(await sizeOfFirst()).toBeGreaterThan(16_000);

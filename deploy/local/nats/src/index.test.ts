@@ -34,7 +34,9 @@ async function start(dataDir = join(folder, 'data')): Promise<{ broker: NatsBrok
   return { broker, nc };
 }
 
-/** Starts a broker on a copy of the data folder as a kill at this moment would leave it. Returns a client. */
+/**
+ * Copies the data folder as a kill at this moment would leave it, and starts a broker on the copy. Returns a client.
+ */
 async function afterKill(): Promise<NatsConnection> {
   const copy = join(folder, 'copy');
   await cp(join(folder, 'data'), copy, { recursive: true, filter: (path) => !path.endsWith('lock') });

@@ -38,7 +38,7 @@ describe('authentication', () => {
   });
 });
 
-describe('parameters', () => {
+describe('parameter validation', () => {
   const item = 'line_items[0][price_data]';
   const price = `${item}[currency]=idr&${item}[unit_amount]=100&${item}[product_data][name]=x`;
   const session = `mode=subscription&success_url=http://localhost/&${price}&${item}[recurring][interval]=month`;

@@ -78,7 +78,7 @@ test('a session can use an existing price, found by its lookup key', async () =>
   expect(invoice!.lines.data[0]!.description).toBe('2 × Tautan PRO (at $9.00 / month)');
 });
 
-test('a session without a customer creates one', async () => {
+test('the payment of a session without a customer creates a customer', async () => {
   const { stripe } = sandbox;
   const { customer } = await aSubscription(sandbox, { customer_email: 'grace@example.com' });
   expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ email: 'grace@example.com' });

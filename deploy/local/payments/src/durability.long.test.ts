@@ -68,4 +68,4 @@ test('if the process is killed during payments, no payment is lost, nothing is s
   await until(() => deliveredEvents('customer.subscription.created') === sessions.length);
   await until(() => deliveredEvents('checkout.session.completed') === sessions.length);
   await receiver.stop();
-}, 60_000);
+});

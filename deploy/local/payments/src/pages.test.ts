@@ -70,17 +70,17 @@ test('a declined card is reported on the same page', async () => {
 
 test('the checkout page says whether its session is paid or expired', async () => {
   const { stripe, url: base } = sandbox;
-  const [paid, ended] = [
+  const [paid, expired] = [
     await stripe.checkout.sessions.create(aSession()),
     await stripe.checkout.sessions.create(aSession()),
   ];
   await submitButton(paid.url!, 'pay');
-  await stripe.checkout.sessions.expire(ended.id);
-  const done = await open(`${base}/pay/${paid.id}`);
-  expect([done.status, done.text]).toEqual([200, expect.stringContaining('Payment complete')]);
-  expect(done.text).toContain(`href="http://localhost:8080/paid?session=${paid.id}"`);
-  const over = await open(`${base}/pay/${ended.id}`);
-  expect([over.status, over.text]).toEqual([410, expect.stringContaining('has expired')]);
+  await stripe.checkout.sessions.expire(expired.id);
+  const paidPage = await open(`${base}/pay/${paid.id}`);
+  expect([paidPage.status, paidPage.text]).toEqual([200, expect.stringContaining('Payment complete')]);
+  expect(paidPage.text).toContain(`href="http://localhost:8080/paid?session=${paid.id}"`);
+  const expiredPage = await open(`${base}/pay/${expired.id}`);
+  expect([expiredPage.status, expiredPage.text]).toEqual([410, expect.stringContaining('has expired')]);
 });
 
 test('another site cannot submit the form', async () => {

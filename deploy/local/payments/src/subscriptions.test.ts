@@ -74,7 +74,7 @@ describe('the end of a period', () => {
     await expect(advance(sandbox, id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  test('ends a subscription that was canceled with `cancel_at`; only `cancel_at` undoes the cancellation', async () => {
+  test('ends a subscription that was canceled with `cancel_at`; only an empty `cancel_at` undoes this', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
@@ -161,11 +161,11 @@ describe('a change', () => {
   test('must keep the currency and the interval, and must contain the id of an existing item', async () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
-    const item = items.data[0]!.id;
+    const existingId = items.data[0]!.id;
     const product = items.data[0]!.price.product as string;
-    const change = (currency: string, interval: 'month' | 'year', named = item) =>
+    const change = (currency: string, interval: 'month' | 'year', itemId = existingId) =>
       stripe.subscriptions.update(id, {
-        items: [{ id: named, price_data: { currency, unit_amount: 1, recurring: { interval }, product } }],
+        items: [{ id: itemId, price_data: { currency, unit_amount: 1, recurring: { interval }, product } }],
         proration_behavior: 'none',
       });
     await expect(change('usd', 'month')).rejects.toMatchObject({ param: 'items[0][price]' });

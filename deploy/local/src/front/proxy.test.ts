@@ -135,7 +135,7 @@ describe('a request', () => {
     expect(sent.rawHeaders.filter((name) => name === 'X-Other')).toHaveLength(2);
   });
 
-  test('is forwarded with its body, with a length or chunked', async () => {
+  test('is forwarded with its body, sized or chunked; a POST without a body gets Content-Length: 0', async () => {
     const port = await front(echo);
     const sized = await raw(port, 'POST /api HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc');
     expect(echoOf(sized).body).toBe('abc');
@@ -237,7 +237,7 @@ describe('a response', () => {
     expect(await raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toContain(location);
   });
 
-  test('to HEAD has no body and keeps its length', async () => {
+  test('to HEAD has no body and keeps its Content-Length', async () => {
     const port = await front((_incoming, answer) => answer.writeHead(200, { 'Content-Length': 5 }).end());
     const answer = await raw(port, 'HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     expect(answer).toContain('Content-Length: 5');
@@ -267,9 +267,9 @@ describe('a response', () => {
   });
 
   test('is aborted at the upstream when the client disconnects', async () => {
-    let seen: (incoming: IncomingMessage) => void;
-    const arrived = new Promise<IncomingMessage>((resolve) => (seen = resolve));
-    const port = await front((incoming) => seen(incoming));
+    let onRequest: (incoming: IncomingMessage) => void;
+    const arrived = new Promise<IncomingMessage>((resolve) => (onRequest = resolve));
+    const port = await front((incoming) => onRequest(incoming));
     const canceled = request({ host: HOST, port, path: '/api/slow' }).on('error', () => {});
     canceled.end();
     const incoming = (await arrived).on('error', () => {});
@@ -312,7 +312,7 @@ describe('while an upstream is unavailable', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
-  test("a visitor's GET waits until it is available", async () => {
+  test("a visitor's GET waits for the upstream", async () => {
     const { port: upstream, front: port } = await unavailable();
     const visit = fetch(`http://${HOST}:${port}/hello`);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -332,7 +332,7 @@ describe('while an upstream is unavailable', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(950);
   });
 
-  test('the front never sends a request twice', async () => {
+  test('the front does not resend a request that the upstream has received', async () => {
     let count = 0;
     const port = await front((incoming) => {
       count += 1;
@@ -343,7 +343,7 @@ describe('while an upstream is unavailable', () => {
   });
 });
 
-describe('while an upstream does not respond', () => {
+describe('the timeout for upstream responses', () => {
   const timeoutsMs = { api: 300, pages: 300, redirect: 300 };
   const hanging = async () => {
     const upstream = createServer((incoming) => void incoming.resume());
@@ -351,7 +351,7 @@ describe('while an upstream does not respond', () => {
     return serve(createFront({ gateways: [address], redirects: [address], timeoutsMs }));
   };
 
-  test('a redirect returns 503 after its timeout', async () => {
+  test('makes a redirect return 503', async () => {
     const response = await fetch(`http://${HOST}:${await hanging()}/hello`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   });
@@ -359,13 +359,13 @@ describe('while an upstream does not respond', () => {
   test.each([
     ['GET', undefined, 'The request timed out. Try again.'],
     ['POST', 'x'.repeat(300_000), 'The request timed out. The change may still have been applied.'],
-  ])('an API request (%s) returns 504 in the envelope', async (method, body, message) => {
+  ])('makes an API request (%s) return 504 in the envelope', async (method, body, message) => {
     const response = await fetch(`http://${HOST}:${await hanging()}/api/v1/links`, { method, ...(body && { body }) });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT', message } });
   });
 
-  test('the timeout aborts neither a response in progress nor a slow upload', async () => {
+  test('aborts neither a response in progress nor a slow upload', async () => {
     const upstream = createServer((incoming, answer) => {
       if (incoming.method === 'POST') return echo(incoming, answer);
       answer.write('first,');

@@ -26,10 +26,10 @@ test('plans and currencies are found by their exact names', () => {
 });
 
 test('the status of an invoice can change only to the same or a later one', () => {
-  const later = invoiceStatuses.flatMap((next) =>
+  const allowed = invoiceStatuses.flatMap((next) =>
     invoiceStatuses.filter((status) => mayFollow(next, status)).map((status) => `${status} → ${next}`),
   );
-  expect(later.toSorted()).toEqual([
+  expect(allowed.toSorted()).toEqual([
     'failed → failed',
     'failed → paid',
     'failed → refunded',

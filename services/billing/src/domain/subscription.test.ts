@@ -84,7 +84,7 @@ describe('the state of a workspace', () => {
     expect(stateOf([provided({ plan: null })], ended).state).toEqual(ended);
   });
 
-  test('is canceled if the subscription no longer exists at the provider, and none if there never was one', () => {
+  test('has status "canceled" if the provider no longer has the subscription, or "none" if there never was one', () => {
     expect(stateOf([], { ...live, cancelAtPeriodEnd: true, pendingPlan: 'FREE' }).state).toEqual(ended);
     const without: SubscriptionState = { ...noSubscription, currency: 'USD' };
     expect(stateOf([], without).state).toEqual(without);
@@ -121,11 +121,11 @@ describe('a change', () => {
     reconcileAt: null,
   };
   const canceling: SubscriptionState = { ...paid, cancelAtPeriodEnd: true };
-  const lower: SubscriptionState = { ...paid, pendingPlan: 'PRO' };
+  const downgrading: SubscriptionState = { ...paid, pendingPlan: 'PRO' };
 
   test.each([
     ['a cancellation', canceling],
-    ['a downgrade', lower],
+    ['a downgrade', downgrading],
   ])('within a minute of its request is attributed to the requester: %s', (_kind, state) => {
     expect(changedBy(before, state, after(60_000))).toEqual({ by, asked: null });
     expect(changedBy(before, state, after(60_001))).toEqual({ by: null, asked: null });
@@ -135,7 +135,7 @@ describe('a change', () => {
   test.each([
     ['of another kind', { ...paid, currentPeriodEnd: day(40) }],
     ['that ends the subscription', { ...ended, pendingPlan: 'PRO' as const }],
-  ])('%s is attributed to the provider, and the request stays pending', (_kind, state) => {
+  ])('%s is attributed to the system, and the request stays pending', (_kind, state) => {
     expect(changedBy(before, state, day(1))).toEqual({ by: null, asked });
   });
 });

@@ -21,7 +21,7 @@ test.each([
   expect(subscriptionOf(found, 'PRO')).toMatchObject({ cancelAtPeriodEnd: expected });
 });
 
-test('a cancellation is undone with the parameter that was set', () => {
+test('a cancellation is undone with the parameter that scheduled it', () => {
   const undo = (at: number | null, ends: boolean) =>
     withoutCancellation(aSubscription({ cancel_at: at, cancel_at_period_end: ends }));
   expect(undo(null, false)).toEqual({ cancel_at_period_end: false });

@@ -63,9 +63,9 @@ export async function startProxy(target: string) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request;
     const body = await buffer(request);
-    const one = { method, path: url, body: body.toString() };
-    requests.push(one);
-    const action = proxy.rule(one);
+    const proxied = { method, path: url, body: body.toString() };
+    requests.push(proxied);
+    const action = proxy.rule(proxied);
     if (action === 'hang') return;
     if (action === 'fail') return void response.writeHead(500, { 'stripe-should-retry': 'false' }).end('{"error":{}}');
     if (isRetryLater(action)) {

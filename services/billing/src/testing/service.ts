@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createLog, newId, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn } from '@tautan/kit/rpc';
-import { startServers, until } from '@tautan/kit/testing';
+import { collectEvents, startServers, until } from '@tautan/kit/testing';
 import { startPayments } from '@tautan/local-payments';
-import { parseEvent, type BillingDefinition, type TautanEvent } from '@tautan/proto';
+import { parseEvent, type BillingDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import mongoose from 'mongoose';
 import Stripe from 'stripe';
@@ -22,7 +22,10 @@ export type Caller = ReturnType<TestService['as']>;
 const SECRET_KEY = 'sk_test_sandbox';
 export const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** Starts the service on free ports with its own servers, a payments sandbox and a configurable clock. */
+/**
+ * Starts the service on free ports, with MongoDB and NATS from `startServers`, a payment sandbox and a configurable
+ * clock.
+ */
 export async function startService(settings: Record<string, string> = {}, now?: () => Date) {
   const servers = await startServers();
   const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
@@ -53,9 +56,8 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     PAYMENT_API_URL: proxy.url,
     ...settings,
   };
-  const events: TautanEvent[] = [];
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log });
-  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  const events = collectEvents(bus, 'events.>', parseEvent);
   await until(() => bus.connected);
   const running = await start(readBillingConfig(environment), now);
   await until(async () => (await fetch(`http://127.0.0.1:${running.ports['admin']}/readyz`)).ok);

@@ -20,7 +20,10 @@ interface Situation {
   customers?: { customerId: string; workspaceId: string }[];
 }
 
-/** Returns a function that orders a checkout, and the provider calls, events and record that result from its calls. */
+/**
+ * Returns a function that orders a checkout, and the effects of its calls: the requests to the provider, the events,
+ * and the stored record.
+ */
 function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }] }: Situation = {}) {
   let stored = record ?? null;
   const existing = [...customers];
@@ -100,7 +103,7 @@ describe('the currency of a checkout', () => {
   });
 });
 
-test('an upgrade is rejected while a payment is overdue, without an order', async () => {
+test('an upgrade is rejected while a payment is overdue, and no checkout is ordered', async () => {
   const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'past_due' }) });
   await expect(order()).rejects.toEqual(refused('SUBSCRIPTION_STATE'));
   expect(orders).toEqual([]);

@@ -52,10 +52,10 @@ test.each<[string, Partial<Subscription> | null, { plan: string; applied: boolea
 );
 
 test.each([
-  ['without a subscription', paid(null)],
-  ['whose subscription has ended', paid({ ...bought, status: 'canceled' })],
+  ['that is paid but has no subscription', paid(null)],
+  ['that is paid but whose subscription has ended', paid({ ...bought, status: 'canceled' })],
   ['that the provider does not know', null],
-])('a paid checkout %s is unknown', async (_what, found) => {
+])('a checkout %s is unknown', async (_what, found) => {
   expect(await stateOf(found, null)).toEqual({ status: 'unknown', applied: false });
 });
 

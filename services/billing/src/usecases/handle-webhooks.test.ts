@@ -15,7 +15,7 @@ interface Situation {
   fails?: boolean;
 }
 
-/** Handles waiting webhooks. The provider has every invoice and every charge, except those named `broken`. */
+/** Handles waiting webhooks. The provider returns an invoice for every id, except that it fails for `in_broken`. */
 async function handle({ waiting, subscription = record, fails = false }: Situation) {
   const [requests, handled, postponed, invoices]: string[][] = [[], [], [], []];
   const read = async (name: string) => {
@@ -68,7 +68,7 @@ test.each([
     const waiting = webhooks(count);
     const handled = ids(waiting.slice(0, 50));
     expect(await handle({ waiting })).toEqual({ ...nothing, isMore, handled, requests: ['subscriptions'] });
-    // A replaced customer has no subscription record any more.
+    // Once a workspace has a new customer at the provider, its earlier customer has no subscription record.
     expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, isMore, handled });
   },
 );

@@ -7,6 +7,7 @@ import { newUlid } from '../values/ids.js';
 import { meterConnection } from '../telemetry/connection-meter.js';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
+import { allowedMs } from '../testing/allowed-ms.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
 import { consume, type ConsumeOptions } from './consume.js';
@@ -84,7 +85,13 @@ describe('the bus', () => {
   });
 
   test('creates its streams when several processes connect concurrently', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => connected()));
+    // A separate broker, because the shared one already has the streams.
+    const broker = await startNats({ dataDir: join(folder, newUlid()) });
+    const [bus] = await Promise.all(Array.from({ length: 5 }, () => connected(broker.url)));
+    const manager = await bus!.jetstream().jetstreamManager();
+    for (const name of ['EVENTS', 'CLICKS']) expect((await manager.streams.info(name)).config.name).toBe(name);
+    await Promise.all(buses.splice(0).map((open) => open.close()));
+    await broker.stop();
   });
 
   test('stores messages with the same id once', async () => {
@@ -121,7 +128,7 @@ describe('the bus', () => {
     await expect(bus.publish('events.x', '{}', { id: '1' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(bus.notify('cache.redirect', {})).toBe(false);
     expect(() => bus.jetstream()).toThrow('The message bus is unavailable.');
-    expect(Date.now() - began).toBeLessThan(200);
+    expect(Date.now() - began).toBeLessThan(allowedMs(200));
   });
 
   test('reports its state and every change', async () => {
@@ -302,18 +309,24 @@ describe('a consumer', () => {
 
   test('shares the messages with its replicas', async () => {
     const bus = await connected();
-    const { subject, handled, begin } = consuming(bus);
-    begin();
-    begin();
-    await Promise.all(Array.from({ length: 50 }, (_, i) => bus.publish(subject, `${i}`, { id: newUlid() })));
-    await until(() => handled.length >= 50);
-    expect(new Set(handled).size).toBe(50);
-    expect(handled).toHaveLength(50);
+    const first = consuming(bus);
+    const second = consuming(bus, { subject: first.subject });
+    first.begin();
+    second.begin();
+    let count = 0;
+    await until(async () => {
+      for (let i = 0; i < 10; i += 1) await bus.publish(first.subject, `${(count += 1)}`, { id: newUlid() });
+      return first.handled.length > 0 && second.handled.length > 0;
+    });
+    const handled = () => [...first.handled, ...second.handled];
+    await until(() => handled().length >= count);
+    expect(new Set(handled()).size).toBe(count);
+    expect(handled()).toHaveLength(count);
   });
 });
 
 // A separate broker, because it is stopped and restarted.
-(process.env['NATS_URL'] ? describe.skip : describe)('when the broker is restarted', () => {
+(process.env['NATS_URL'] ? describe.skip : describe)('when the broker is stopped or restarted:', () => {
   test('the bus reconnects with its listeners and consumers, and no stored message is lost', async () => {
     const dataDir = join(folder, newUlid());
     let broker = await startNats({ dataDir });
@@ -364,7 +377,7 @@ describe('a consumer', () => {
     await until(() => !bus.connected);
     const began = Date.now();
     await bus.close();
-    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(Date.now() - began).toBeLessThan(allowedMs(1_000));
   });
 });
 

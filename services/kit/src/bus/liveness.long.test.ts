@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { createLog } from '../telemetry/log.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
+import { allowedMs } from '../testing/allowed-ms.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
 import { watchLiveness } from './liveness.js';
@@ -31,7 +32,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     await bus.publish('events.x', '{}', { id: '1' });
   });
 
-  test('notifications are delivered once the broker resumes', async () => {
+  test('notifications wait, and are delivered when the broker resumes', async () => {
     const { broker, bus } = await setUp(program);
     const received: unknown[] = [];
     bus.listen('cache.test', (payload) => received.push(payload));
@@ -48,7 +49,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     broker.signal('SIGSTOP');
     const began = performance.now();
     await bus.close();
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_000));
   });
 });
 

@@ -37,7 +37,7 @@ async function copies(): Promise<number[]> {
 }
 
 onCluster(
-  'replicas of streams and durables can be raised without losing messages, and a process configured with fewer does not lower them',
+  'replicas of streams and durable consumers can be added without losing messages, and a process configured with fewer does not remove them',
   async () => {
     const handled: string[] = [];
     const handle = (payload: Uint8Array): Promise<void> =>

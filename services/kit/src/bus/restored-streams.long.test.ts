@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
-/** Fields of the warning that a durable is ahead of its stream. */
+/** Fields of the warning that a durable consumer is ahead of its stream. */
 interface Warning {
   stream: string;
   durable: string;
@@ -93,7 +93,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     await publish('new 3', 'new 4');
     await until(() => applied.length === 7, 5_000);
     expect(applied).toEqual(['1', '2', '3', '4', '5', 'new 3', 'new 4']);
-  }, 40_000);
+  });
 
   test('new messages are consumed after the stream was deleted and recreated', async () => {
     await start(program);
@@ -108,7 +108,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     await until(() => applied.length === 4, 5_000);
     await publish('new 2', 'new 3', 'new 4');
     await until(() => applied.length === 7, 5_000);
-  }, 30_000);
+  });
 
   test('new messages are consumed after the broker was replaced by one without data', async () => {
     await start(program);
@@ -118,12 +118,12 @@ describe.each(brokerPrograms)('on %s', (program) => {
     await broker.crash(() => rm(broker.folder, { recursive: true }));
     await publish('new 1');
     await until(() => applied.length === 4, 5_000);
-  }, 30_000);
+  });
 });
 
-// Only on the embedded broker, because nats-server 2.15 itself corrects a durable that is ahead of its stream.
+// Only on the embedded broker, because nats-server 2.15 itself corrects a durable consumer that is ahead of its stream.
 describe('on embedded', () => {
-  test('a durable that is ahead of its stream at the start is recreated', async () => {
+  test('a durable consumer that is ahead of its stream at the start is recreated', async () => {
     await start('embedded');
     await publish('1', '2');
     const manager = await bus.jetstream().jetstreamManager();
@@ -143,7 +143,7 @@ describe('on embedded', () => {
     expect(warnings).toEqual([
       { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) },
     ]);
-  }, 30_000);
+  });
 });
 
 const realServers = brokerPrograms.filter((program) => program !== 'embedded');
@@ -177,7 +177,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     expect(warnings).toEqual([
       { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) },
     ]);
-  }, 30_000);
+  });
 
   test('new messages are consumed after the stream lost its last messages while the consumer was stopped', async () => {
     const copy = await startWithCopy('1', '2');
@@ -189,7 +189,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await publish('new 3');
     const { applied } = consuming();
     await until(() => applied.includes('new 3'), 5_000);
-  }, 30_000);
+  });
 
   test('a stream is consumed from its start if the sequence numbers of consumed messages now belong to other messages', async () => {
     const copy = await startWithCopy(...Array.from({ length: 8 }, (_, i) => `new ${i}`));
@@ -207,5 +207,5 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     expect(warnings).toEqual([
       { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: expect.any(Number), streamSequence: 8 },
     ]);
-  }, 30_000);
+  });
 });

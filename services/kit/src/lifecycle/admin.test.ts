@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { serveAdmin } from './admin.js';
 import type { Log } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
+import { until } from '../testing/until.js';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -43,7 +44,7 @@ test('/healthz returns 200 even if a required dependency is unavailable', async 
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 });
 
-test('/readyz lists unavailable dependencies', async () => {
+test('/readyz returns 503 and lists the required dependencies that are unavailable', async () => {
   let available = false;
   const { get } = await admin({ mongodb: () => available, cache: () => true });
   const missing = await get('/readyz');
@@ -87,6 +88,22 @@ test('a stopped server accepts no connections', async () => {
   const server = await serveAdmin(adminOptions());
   await server.stop();
   await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('stopping aborts a running request after half a second', async () => {
+  let running = false;
+  const hanging = () => {
+    running = true;
+    return new Promise<never>(() => {});
+  };
+  const server = await serveAdmin({ ...adminOptions(), routes: { '/internal/hanging': hanging } });
+  const aborted = expect(fetch(`http://127.0.0.1:${server.port}/internal/hanging`)).rejects.toThrow('fetch failed');
+  await until(() => running);
+  const began = performance.now();
+  await server.stop();
+  expect(performance.now() - began).toBeGreaterThan(450);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  await aborted;
 });
 
 test('without optional dependencies and additional paths, /readyz reports ready, and an unknown path is not found', async () => {

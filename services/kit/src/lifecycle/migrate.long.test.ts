@@ -48,7 +48,7 @@ const settings = () => ({
 
 describe('migrate', () => {
   test.each(Object.entries(services))(
-    'of %s creates collections and indexes, and can be repeated',
+    'of %s creates collections, and does not change the indexes when it is repeated',
     async (name, collection) => {
       const database = `${servers.database}_${name}`;
       const env = { ...process.env, ...settings(), MONGODB_DATABASE: database };

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Log } from '../telemetry/log.js';
-import { Stack } from './run.js';
+import { runningCallsMs, Stack } from './run.js';
+import { allowedMs } from '../testing/allowed-ms.js';
 import { startTraceCollector } from '../testing/trace-collector.js';
 
 describe('a stack', () => {
@@ -27,6 +28,11 @@ describe('a stack', () => {
       ['broken', 'no'],
     ]);
   });
+});
+
+test('a drain waits for running calls until a second before its timeout, but at least 100 ms', () => {
+  const waits = [10_000, 1_150, 1_050, 500].map((DRAIN_TIMEOUT_MS) => runningCallsMs({ DRAIN_TIMEOUT_MS }));
+  expect(waits).toEqual([9_000, 150, 100, 100]);
 });
 
 describe('a process', () => {
@@ -96,8 +102,25 @@ describe('a process', () => {
     while (!output().includes('draining')) await once(child.stdout!, 'data');
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(Date.now() - began).toBeGreaterThanOrEqual(450);
+    const drainMs = Date.now() - began;
+    expect(drainMs).toBeGreaterThanOrEqual(450);
+    expect(drainMs).toBeLessThan(5_000);
     expect(output().match(/draining/g)).toHaveLength(1);
+  });
+
+  test('drains for longer than the default timeout if its service allows it', async () => {
+    const { child } = run('slow');
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toEqual([0, null]);
+  });
+
+  test('logs a failed drain and exits with 1', async () => {
+    const { child, output } = run('broken');
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toEqual([1, null]);
+    expect(output()).toContain('nothing can be flushed');
   });
 
   test('exits immediately on a second signal', async () => {
@@ -108,7 +131,7 @@ describe('a process', () => {
     const began = Date.now();
     child.kill('SIGINT');
     expect(await exitOf(child)).toEqual([1, null]);
-    expect(Date.now() - began).toBeLessThan(400);
+    expect(Date.now() - began).toBeLessThan(allowedMs(400));
   });
 
   test.each([
@@ -121,9 +144,10 @@ describe('a process', () => {
     expect(output()).toBe('');
   });
 
-  test('logs an uncaught error and exits with 1', async () => {
-    const { child, output } = run('throw-later');
+  test.each(['throw-later', 'reject-later'])('logs an uncaught error and exits with 1 (%s)', async (behavior) => {
+    const { child, output } = run(behavior);
     expect(await exitOf(child)).toEqual([1, null]);
     expect(output()).toContain('nobody caught this');
+    expect(output()).toContain('"msg":"uncaught error"');
   });
 });

@@ -1,10 +1,18 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { operatorServices, rpcServices } from '@tautan/proto/rpc';
+import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import { mongoSettings, natsSettings, processSettings, readConfig } from '../config/config.js';
 import { rpcSettings } from '../config/rpc-settings.js';
+import { createCollections, deadLetterSchema, type DeadLetter } from '../mongo/index.js';
+import { rpcClient, rpcTable } from '../rpc/index.js';
+import { freePort } from '../testing/free-port.js';
 import { refusesCalls, startRunningCall } from '../testing/running-call.js';
+import { startServers } from '../testing/servers.js';
 import { until } from '../testing/until.js';
-import { startService } from './service.js';
+import { startService, type ServiceContext } from './service.js';
 
 const schema = z.object({
   ...processSettings,
@@ -12,18 +20,22 @@ const schema = z.object({
   ...natsSettings,
   ...rpcSettings('billing'),
 });
-const config = readConfig(schema, {
-  LOG_LEVEL: 'silent',
-  BIND_HOST: '127.0.0.1',
-  RPC_PORT: '0',
-  OPERATOR_PORT: '0',
-  ADMIN_PORT: '0',
-  MONGODB_URI: 'mongodb://127.0.0.1:1',
-  NATS_URL: 'nats://127.0.0.1:1',
-});
+const configWith = (settings: Record<string, string>) =>
+  readConfig(schema, {
+    LOG_LEVEL: 'silent',
+    BIND_HOST: '127.0.0.1',
+    RPC_PORT: '0',
+    OPERATOR_PORT: '0',
+    ADMIN_PORT: '0',
+    MONGODB_URI: 'mongodb://127.0.0.1:1',
+    NATS_URL: 'nats://127.0.0.1:1',
+    ...settings,
+  });
 
 test('on stop, the gRPC server refuses calls even while a call of an operator is still running', async () => {
+  const config = configWith({ DRAIN_TIMEOUT_MS: '9000' });
   const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
+  expect(running.drainMs).toBe(9_000);
   const { ports } = running;
   const call = await startRunningCall(ports['operator']!);
   const stopped = running.stop();
@@ -31,4 +43,91 @@ test('on stop, the gRPC server refuses calls even while a call of an operator is
   expect(call.isRunning()).toBe(true);
   call.end();
   await stopped;
+  expect(await refusesCalls(ports['operator']!)).toBe(true);
+  await expect(fetch(`http://127.0.0.1:${ports['admin']}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('a service that cannot start because a port is in use leaves nothing running', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const [rpcPort, takenPort] = [await freePort(), (other.address() as AddressInfo).port];
+  const config = configWith({ RPC_PORT: String(rpcPort), OPERATOR_PORT: String(takenPort) });
+  let context!: ServiceContext<object>;
+  const starting = startService({ name: 'test', config, createModels: () => ({}) }, (given) => {
+    context = given;
+    return [];
+  });
+  await expect(starting).rejects.toThrow(`Port ${takenPort} on 127.0.0.1 cannot be used`);
+  expect(await refusesCalls(rpcPort)).toBe(true);
+  // Resolves because the connection is closed: there is no database.
+  await context.mongo.whenReady;
+  other.close();
+});
+
+test('a service is ready once its database is prepared, and reports a database that becomes unavailable', async () => {
+  const servers = await startServers();
+  const config = configWith({
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    MONGODB_POOL_SIZE: '7',
+    NATS_URL: servers.natsUrl,
+  });
+  const createModels = (connection: Connection) => ({
+    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
+  });
+  let prepareNow!: () => void;
+  const mayPrepare = new Promise<void>((resolve) => (prepareNow = resolve));
+  const prepare = (models: object) => mayPrepare.then(() => createCollections(models));
+  let context!: ServiceContext<ReturnType<typeof createModels>>;
+  const running = await startService({ name: 'test', config, createModels, prepare }, (given) => {
+    context = given;
+    const GetUsage = async () => ({ used: { links: await given.models.deadLetters.countDocuments() } });
+    return [rpcTable(rpcServices.usage, { GetUsage })];
+  });
+  const { grpc, admin, operator } = running.ports;
+  const page = async (path: string) => (await fetch(`http://127.0.0.1:${admin}${path}`)).text();
+  const usage = rpcClient(rpcServices.usage, { address: `127.0.0.1:${grpc}` });
+  const processes = rpcClient(operatorServices.processes, { address: `127.0.0.1:${operator}` });
+  const sharding = rpcClient(operatorServices.sharding, { address: `127.0.0.1:${operator}` });
+  const options = { requestId: 'req_test', timeoutMs: 15_000 };
+  const getUsage = () => usage.call('GetUsage', {}, options);
+  const shard = () => sharding.call('ShardCollections', { apply: false }, options);
+
+  for (const name of ['mongodb', 'nats'])
+    await until(async () => new RegExp(`^tautan_connection_up{.*"${name}".*} 1$`, 'm').test(await page('/metrics')));
+  expect(await page('/readyz')).toBe('not ready: mongodb\n');
+  expect(await page('/metrics')).toMatch(/^tautan_dead_letters{.*} Nan$/im);
+  await expect(getUsage()).rejects.toMatchObject({ message: 'The service is starting. Try again in a moment.' });
+
+  prepareNow();
+  await until(async () => (await page('/readyz')) === 'ready\n');
+  const { mongo, models, bus } = context;
+  const collections = await mongo.connection.db!.listCollections().toArray();
+  expect(collections.map(({ name }) => name).sort()).toEqual(['dead_letters', 'outbox']);
+  expect(mongo.connection.name).toBe(servers.database);
+  expect(mongo.connection.getClient().options).toMatchObject({ appName: 'test', maxPoolSize: 7 });
+  await models.deadLetters.create({ _id: 'a', subject: 's', payload: Buffer.of(1), reason: 'r', at: new Date() });
+  expect(await getUsage()).toEqual({ used: { links: 1 } });
+  expect(await page('/metrics')).toMatch(/^tautan_dead_letters{.*} 1$/m);
+  const description = () => processes.call('GetProcess', {}, options);
+  const connections = (mongodb: boolean) =>
+    [{ name: 'mongodb', connected: mongodb }, expect.objectContaining({ name: 'nats' })] as unknown[];
+  expect(await description()).toMatchObject({ service: 'test', connections: connections(true) });
+  await expect(shard()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'MONGODB_URI' });
+
+  await servers.stop();
+  await until(async () => {
+    await description();
+    return (await page('/readyz')) === 'not ready: mongodb\ndegraded: nats\n';
+  });
+  expect(await description()).toMatchObject({ connections: connections(false) });
+  for (const call of [getUsage, shard])
+    await expect(call()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The database is unavailable. Try again in a moment.',
+    });
+
+  for (const client of [usage, processes, sharding]) client.close();
+  await running.stop();
+  expect([mongo.connection.readyState, bus.connected]).toEqual([0, false]);
 });

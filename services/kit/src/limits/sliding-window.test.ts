@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryLimiter, resetSeconds } from './sliding-window.js';
 
@@ -6,7 +6,7 @@ const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
 
 test('admits at most the limit in any window, and at least 90% of it at a steady rate', () => {
-  const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 50, maxLength: 400 });
+  const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 50, maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(pauses, (sizes) => {
       let now = 5_000;
@@ -119,9 +119,21 @@ test('a request stays counted for a whole window plus at most one slot', () => {
   expect(limiter.read('a').allowed).toBe(true);
 });
 
+test('keeps the latest 25,000 keys by default, and at most 50,000', () => {
+  const limiter = new MemoryLimiter({ points: 1, seconds: 60 });
+  for (let i = 0; i < 80_000; i += 1) limiter.consume(`${i}`);
+  expect(limiter.size).toBeLessThanOrEqual(50_000);
+  expect(limiter.read('55001').allowed).toBe(false);
+});
+
 test('uses a monotonic clock by default', () => {
-  const { allowed, resetMs } = new MemoryLimiter({ points: 1, seconds: 60 }).consume('a');
-  expect([allowed, resetMs > 50_000, resetMs <= 60_000]).toEqual([true, true, true]);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+  const limiter = new MemoryLimiter({ points: 1, seconds: 60 });
+  const { allowed, resetMs } = limiter.consume('a');
+  clock.mockReturnValue(3_600_000);
+  const later = limiter.read('a');
+  clock.mockRestore();
+  expect([allowed, resetMs > 50_000, resetMs <= 60_000, later.allowed]).toEqual([true, true, true, false]);
 });
 
 test('charges points beyond the limit, which delay the next request', () => {
@@ -134,7 +146,7 @@ test('charges points beyond the limit, which delay the next request', () => {
   expect(limiter.read('a')).toMatchObject({ allowed: false, remaining: 0 });
 });
 
-test('keeps a key until its counts have left the window, and drops it at most one window later', () => {
+test('keeps a key until its counts have left the window, and drops it when the next window has passed', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
   const consumeAt = (ms: number, key: string) => {
@@ -157,4 +169,19 @@ test('keeps a key until its counts have left the window, and drops it at most on
     expect([key, limiter.read('d').allowed]).toEqual([key, ms >= 4_200]);
   }
   expect(limiter.read('g').allowed).toBe(false);
+});
+
+test('keeps a key until its last slot has left the window, regardless of when older keys are dropped', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
+  for (const [ms, key] of [
+    [49, 'a'],
+    [1_000, 'b'],
+    [1_049, 'c'],
+    [2_049, 'd'],
+  ] as const) {
+    now = ms;
+    limiter.consume(key);
+  }
+  expect(limiter.read('b').allowed).toBe(false);
 });

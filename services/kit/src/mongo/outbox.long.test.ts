@@ -143,12 +143,14 @@ describe('a transaction', () => {
         outbox.transact(by, async (tx) => {
           runs += 1;
           await things().updateOne({ _id: id }, { $inc: { n: 1 } }, { session: tx.session });
+          // The first update is not committed before another transaction has conflicted with it and been retried.
+          await until(() => runs > 5);
           emitTag(tx, id);
         }),
       ),
     );
     expect(await things().findOne({ _id: id })).toEqual({ _id: id, n: 5 });
-    expect(runs).toBeGreaterThanOrEqual(5);
+    expect(runs).toBeGreaterThan(5);
     const after = await createThing();
     await until(() => published(after).length > 0 && published(id).length >= 6);
     expect(published(id)).toHaveLength(6);
@@ -215,14 +217,14 @@ embedded('a broken connection', () => {
 });
 
 describe('while the bus is unavailable', () => {
-  test('changes succeed, and their events are published once when it is available again', async () => {
+  test('changes succeed, and each event is published exactly once after the bus is available again', async () => {
     await until(async () => (await outboxSize()) === 0);
     await broker.stop();
     await until(() => !bus.connected);
-    const ids = await Promise.all(Array.from({ length: 100 }, () => createThing()));
-    expect(await outboxSize()).toBe(100);
+    const ids = await Promise.all(Array.from({ length: 40 }, () => createThing()));
+    expect(await outboxSize()).toBe(40);
     broker = await startNats({ dataDir: join(folder, 'nats'), port: broker.port });
-    await until(() => ids.every((id) => published(id).length > 0), 20_000);
+    await until(() => ids.every((id) => published(id).length > 0));
     await until(async () => (await outboxSize()) === 0);
     expect(ids.map((id) => published(id).length)).toEqual(ids.map(() => 1));
   });
@@ -290,10 +292,10 @@ test('an event that cannot be published does not block the others', async () => 
   await db().collection<{ _id: string }>('outbox').deleteOne({ _id: 'evt_stuck' });
 });
 
-/** Returns an event with the target `id` that is not in the outbox, for tests to insert. */
+/** Returns an event with the target `id`, for tests to insert into the outbox. */
 async function eventAbout(id: string): Promise<TautanEvent> {
-  const like = await createThing();
-  const event = await until(() => published(like)[0]);
+  const templateId = await createThing();
+  const event = await until(() => published(templateId)[0]);
   events = events.filter((known) => known !== event);
   return { ...event, id: newId('evt'), target: { ...event.target, id } };
 }

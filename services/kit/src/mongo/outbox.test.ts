@@ -7,12 +7,12 @@ import { Outbox } from './outbox.js';
 
 afterEach(() => void jest.useRealTimers());
 
-test('changes of the connection to the bus never postpone the next sweep', async () => {
+test('losing or restoring the connection to the bus never postpones the next sweep', async () => {
   jest.useFakeTimers();
   let sweeps = 0;
   let change = (_connected: boolean): void => {};
   const bus = {
-    // Read once per sweep. While the bus is unavailable, a sweep reads nothing else.
+    // Each sweep reads this once, and reads nothing else while the bus is unavailable.
     get connected() {
       sweeps += 1;
       return false;

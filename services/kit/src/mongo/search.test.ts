@@ -86,7 +86,7 @@ describe('a search', () => {
     for (let code = 0; code <= 0x10ffff; code += 1) {
       const character = String.fromCodePoint(code);
       if (comparable(character) === character) continue;
-      // Digits, because a mark could be combined with a letter.
+      // Surrounded by digits, because a mark could be combined with a letter.
       const text = `1${character}2`;
       const normalized = Array.from(comparable(text));
       const records = [
@@ -165,8 +165,8 @@ describe('a search', () => {
   ])('does not take exponential time for texts with many %s', (_what, repeated, last) => {
     for (const each of repeated) {
       const filter = search.filter(terms(`${each.repeat(198 / each.length)}z`));
-      for (const one of [each, each.normalize('NFD'), each.replace(/.$/u, last)]) {
-        const text = one.repeat(200);
+      for (const stored of [each, each.normalize('NFD'), each.replace(/.$/u, last)]) {
+        const text = stored.repeat(200);
         const record = { title: text, url: new URL(`https://example.com/${text}`).href, slug: 's', domain: null };
         // A match that takes exponential time can only be interrupted from outside.
         const match = () => passes(filter, record);

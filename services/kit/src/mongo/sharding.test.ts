@@ -27,12 +27,12 @@ afterAll(async () => {
   await servers.stop();
 });
 beforeEach(async () => {
-  await configured().deleteMany({});
+  await configCollections().deleteMany({});
   refusal = undefined;
   sent = [];
 });
 
-const configured = () =>
+const configCollections = () =>
   direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections');
 
 /** Responds like a mongos to the commands that shard a collection; undefined: the server responds. */
@@ -43,7 +43,7 @@ function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined
   return refusal ?? { ok: 1 };
 }
 
-/** Changes the server's response to `hello` to that of a mongos. */
+/** Turns the server's response to `hello` into that of a mongos. */
 function change(response: WireDocument): WireDocument {
   const { setName, hosts: _, primary: __, me: ___, topologyVersion: ____, ...rest } = response;
   return setName === undefined ? response : { ...rest, msg: 'isdbgrid' };
@@ -82,21 +82,21 @@ describe('shard keys', () => {
     ]);
     // A unique shard key would reject the second link of a workspace.
     expect(sent.some((command) => 'unique' in command)).toBe(false);
-    await configured().insertMany(declared().map(({ collection, key }) => ({ _id: named(collection), key })));
+    await configCollections().insertMany(declared().map(({ collection, key }) => ({ _id: named(collection), key })));
     sent = [];
     expect(await shard(true)).toEqual(['sharded', 'sharded']);
     expect(sent).toMatchObject([{ enableSharding: servers.database }]);
   });
 
   test('never replace another key', async () => {
-    await configured().insertOne({ _id: named('links'), key: { _id: 1 } });
+    await configCollections().insertOne({ _id: named('links'), key: { _id: 1 } });
     const [links] = await shardCollections(connection, declared(), true);
     expect(links).toEqual({ collection: 'links', key: { workspaceId: 1 }, state: 'other key' });
     expect(sent.map(({ shardCollection }) => shardCollection)).not.toContain(named('links'));
   });
 
   test('do not count as applied if the cluster tracks the collection as unsharded', async () => {
-    await configured().insertOne({ _id: named('links'), key: { _id: 1 }, unsplittable: true });
+    await configCollections().insertOne({ _id: named('links'), key: { _id: 1 }, unsplittable: true });
     expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
   });
 

@@ -66,15 +66,11 @@ async function failure(id: string): Promise<{ error: unknown; ms: number }> {
 test.each([
   ['the work', { failCommands: ['insert'], closeConnection: true }],
   ['the commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
-])(
-  'a transaction is retried if %s fails temporarily',
-  async (part, data) => {
-    await setFailPoint({ times: 2 }, data);
-    expect(await write(part, RECOVERY_MS)).toBe(part);
-    expect(await written(part)).toBe(true);
-  },
-  20_000,
-);
+])('a transaction succeeds even if %s fails temporarily', async (part, data) => {
+  await setFailPoint({ times: 2 }, data);
+  expect(await write(part, RECOVERY_MS)).toBe(part);
+  expect(await written(part)).toBe(true);
+});
 
 test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
@@ -87,12 +83,14 @@ test.each([
   if (part !== 'conflicting work') expect(isDatabaseUnavailable(error)).toBe(true);
   const mayBeApplied = explainMongo(error)?.message.includes('A change may still have been applied.');
   expect(mayBeApplied).toBe(part === 'commit');
+  // The last attempt may end shortly before the timeout.
+  expect(ms).toBeGreaterThan(TIMEOUT_MS / 2);
   expect(ms).toBeLessThan(MAX_FAILURE_MS);
   await setFailPoint('off');
   expect(await written(`late ${part}`)).toBe(false);
 });
 
-test('a transaction is not retried if the work itself fails', async () => {
+test('a transaction is not retried if the work throws an error of its own', async () => {
   let tries = 0;
   const wrong = inTransaction(mongo.connection, TIMEOUT_MS, async (session) => {
     tries += 1;
@@ -123,7 +121,7 @@ test('a transaction keeps the delay between its retries short, so that new trans
   const late = attempts.slice(15, 20);
   const pauses = late.slice(1).map((at, i) => at - late[i]!);
   expect(Math.min(...pauses)).toBeLessThan(200);
-}, 20_000);
+});
 
 test('the commit is retried if the driver throws a TypeError because of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {

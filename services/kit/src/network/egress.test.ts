@@ -180,6 +180,12 @@ describe('the host of a URL', () => {
   );
 });
 
+test('an address in any notation is converted to its usual notation', async () => {
+  const guard = new EgressGuard();
+  expect(await guard.addressesOf('134744072')).toEqual(['8.8.8.8']);
+  expect(await guard.addressesOf('[2606:4700:0:0::1111]')).toEqual(['2606:4700::1111']);
+});
+
 describe('a name', () => {
   test('resolves to its public addresses only', async () => {
     const guard = new EgressGuard({ resolve: async () => ['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111'] });
@@ -189,7 +195,10 @@ describe('a name', () => {
   test('with only private addresses, or with no address at all, is rejected', async () => {
     for (const addresses of [['10.0.0.1', '::ffff:10.0.0.1'], []]) {
       const guard = new EgressGuard({ resolve: async () => addresses });
-      await expect(guard.addressesOf('x.example.com')).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
+      await expect(guard.addressesOf('x.example.com')).rejects.toMatchObject({
+        code: 'EGRESS_REFUSED',
+        message: 'x.example.com has no public address',
+      });
     }
   });
 
@@ -216,10 +225,10 @@ describe('a name', () => {
       await new Promise((resolve) => socket.once('error', resolve).once('timeout', resolve));
       socket.destroy();
     }
-    expect(lookups.filter((it) => Array.isArray(it)).length).toBeGreaterThan(0);
-    for (const it of lookups) {
-      if (Array.isArray(it)) expect(it).toEqual([{ address: '8.8.8.8', family: 4 }]);
-      else expect(it).toMatchObject({ code: 'EGRESS_REFUSED' });
+    expect(lookups.filter((outcome) => Array.isArray(outcome)).length).toBeGreaterThan(0);
+    for (const outcome of lookups) {
+      if (Array.isArray(outcome)) expect(outcome).toEqual([{ address: '8.8.8.8', family: 4 }]);
+      else expect(outcome).toMatchObject({ code: 'EGRESS_REFUSED' });
     }
     expect(connections).toBe(0);
     inside.close();

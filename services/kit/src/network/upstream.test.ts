@@ -28,14 +28,14 @@ function anUpstream() {
         () => Promise.reject(new Error('The call succeeded.')),
         (thrown: Fault) => thrown,
       );
-  /** Returns whether the duration metric of calls with this outcome has the label `call="charge"`, and their number. */
+  /** Returns whether the duration metric of calls with this outcome has the label `call="charge"`, and its count. */
   const counted = async (outcome: string) => {
     const line = (await registry.metrics())
       .split('\n')
       .find((each) => each.includes('request_duration_seconds_count{') && each.includes(`outcome="${outcome}"`));
     return [line?.includes('call="charge"'), Number(line?.split(' ').at(-1))];
   };
-  return { upstream, failure, lines, counted };
+  return { upstream, failure, lines, counted, registry };
 }
 
 const unavailable = { code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining('payment provider') };
@@ -48,13 +48,26 @@ test('a call returns its result', async () => {
 });
 
 test('after consecutive failures, no call is made for a while', async () => {
-  const { upstream, failure, lines, counted } = anUpstream();
+  const { upstream, failure, lines, counted, registry } = anUpstream();
+  upstream.recordRetryAfter(503, '30');
   for (let i = 0; i < 2; i += 1) expect(await failure(down)).toMatchObject(unavailable);
   let calls = 0;
-  await expect(upstream.call('charge', async () => (calls += 1))).rejects.toMatchObject(unavailable);
+  const refused = { ...unavailable, retryAfter: 30 };
+  await expect(upstream.call('charge', async () => (calls += 1))).rejects.toMatchObject(refused);
+  expect(await registry.metrics()).toMatch(/^tautan_circuit_breaker_open\{.*peer="payment_provider".*\} 1$/m);
   expect(calls).toBe(0);
   expect(lines).toEqual(['warn: charge, down', 'warn: charge, down']);
   expect(await counted('failed')).toEqual([true, 2]);
+});
+
+test('failures are not consecutive if a call in between succeeds or is refused', async () => {
+  const { upstream, failure } = anUpstream();
+  await failure(down);
+  await upstream.call('charge', async () => 7);
+  await failure(down);
+  await failure(refusal);
+  await failure(down);
+  expect(await upstream.call('charge', async () => 7)).toBe(7);
 });
 
 test('a provider that refuses requests counts as available, and the refusal is logged as an error', async () => {
@@ -73,7 +86,7 @@ test('a fault that reports a response of the provider is rethrown', async () => 
   expect(lines).toEqual([]);
 });
 
-test('a fault that reports an unavailable provider is a failure', async () => {
+test('a fault that reports an unavailable provider counts as a failure', async () => {
   const { upstream, failure } = anUpstream();
   for (let i = 0; i < 2; i += 1) await failure(fail('UPSTREAM_UNAVAILABLE', 'down'));
   await expect(upstream.call('charge', async () => 7)).rejects.toMatchObject(unavailable);
@@ -99,7 +112,7 @@ test.each([
   },
 );
 
-test('a fault that reports a response of the provider has the delay of Retry-After until a call succeeds', async () => {
+test('until a call succeeds, a fault that reports a response of the provider has the delay of Retry-After', async () => {
   const { upstream, failure } = anUpstream();
   const fault = fail('VALIDATION_ERROR', 'No such plan.', 'plan');
   upstream.recordRetryAfter(429, '30');

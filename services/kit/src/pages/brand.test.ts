@@ -17,9 +17,12 @@ test('accepts a name, a logo and a color', () => {
     'https://cdn.example.com/logo.svg',
     'data:image/svg+xml;base64,AAAA',
     'data:image/webp;base64,AA==',
+    'data:image/jpeg;base64,AAAA',
+    `data:image/png;base64,${'A'.repeat(65_536 - 'data:image/png;base64,'.length)}`,
   ]) {
     expect(read({ BRAND_LOGO: logo }).logo).toBe(logo);
   }
+  expect(read({ BRAND_NAME: 'x'.repeat(60) }).name).toHaveLength(60);
 });
 
 test.each([
@@ -67,6 +70,7 @@ test('chooses a text color with a contrast of at least 4.5 on every background',
   // Computed with the formula of WCAG 2.2.
   expect(contrast('#ffffff', '#0f766e')).toBeCloseTo(5.47325, 4);
   expect(contrast('#0a0a0a', '#000000')).toBeCloseTo(1.06071, 4);
+  expect(contrast('#050505', '#000000')).toBeCloseTo(1.03035, 4);
   const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
   fc.assert(fc.property(colors, (color) => contrast(color, textOn(color)) >= 4.5));
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { visitorPage } from './visitor-page.js';
+import { productIcon, visitorPage } from './visitor-page.js';
 
 const text = { code: '404', heading: 'Not here', text: 'Check the spelling.' };
 const brand = { name: 'Toko Sari', logo: null, color: '#b91c1c' };
@@ -14,19 +14,27 @@ test('shows the name and the color of a brand, with readable text', () => {
   expect(visitorPage(text, { ...brand, color: '#facc15' }).html).toContain('--on-brand:#000000');
 });
 
+test('shows its text, declares its language and encoding, and asks search engines not to index it', () => {
+  const { html } = visitorPage(text, brand);
+  expect(html).toContain('<p>Check the spelling.</p>');
+  expect(html).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
+  expect(html).toContain('<meta name="robots" content="noindex">');
+});
+
 test('allows images only from data URLs and from the origin of the logo', () => {
   const logo = 'https://cdn.example.com/logo.svg?a=1&b="';
   const page = visitorPage(text, { ...brand, logo });
   expect(page.html).toContain('<img src="https://cdn.example.com/logo.svg?a=1&amp;b=&quot;" alt="Toko Sari">');
   expect(page.contentSecurityPolicy).toContain('img-src data: https://cdn.example.com;');
-  for (const own of [null, 'data:image/png;base64,AAAA'])
-    expect(visitorPage(text, { ...brand, logo: own }).contentSecurityPolicy).toContain('img-src data:;');
+  for (const withoutOrigin of [null, 'data:image/png;base64,AAAA'])
+    expect(visitorPage(text, { ...brand, logo: withoutOrigin }).contentSecurityPolicy).toContain('img-src data:;');
 });
 
 test('escapes all texts and the name of the brand', () => {
   const { html } = visitorPage({ code: '<b>', heading: '<i>', text: '&' }, { ...brand, name: `<script>"'` });
   expect(html).not.toMatch(/<script|<b>|<i>/);
-  expect(html).toContain('&lt;script&gt;&quot;&#39;');
+  expect(html).toContain('<span class="badge" aria-hidden="true">&lt;</span>&lt;script&gt;&quot;&#39;');
+  expect(html).toContain('<p class="code">&lt;b&gt;</p>\n<h1>&lt;i&gt;</h1>\n<p>&amp;</p>');
 });
 
 test('shows a status code only if there is one', () => {
@@ -36,6 +44,7 @@ test('shows a status code only if there is one', () => {
 
 test("shows the product's mark, or for another brand the first character of its name in upper case", () => {
   expect(visitorPage(text, { ...brand, name: 'Tautan' }).html).toContain('aria-hidden="true"><svg');
+  expect(productIcon).toContain('color="#0f766e"');
   for (const [name, sign] of [
     ['toko', 'T'],
     ['😀 toko', '😀'],

@@ -58,7 +58,7 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
   return replica.calls === calls;
 }
 
-// Each replica of a headless service has its own address with the same port. Only Linux has several loopback addresses.
+// Each replica of a headless service has its own address with the same port. On Linux, all of 127.0.0.0/8 is local.
 (process.platform === 'linux' ? test : test.skip)(
   'calls reach replicas added to a DNS name, stop reaching removed ones, and never fail',
   async () => {

@@ -53,7 +53,7 @@ test('counts as rejecting while it is open and a call was refused or failed with
   expect(breaker.isRejecting).toBe(true);
   pass(1);
   expect(breaker.isRejecting).toBe(false);
-  // A probe alone is neither refused nor failed.
+  // The first call is let through as a probe. Only the second call is refused.
   expect([breaker.allows(), breaker.isRejecting]).toEqual([true, false]);
   expect([breaker.allows(), breaker.isRejecting]).toEqual([false, true]);
   pass(60_001);

@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('connections are replaced when the addresses of their name change, until they are closed', async () => {
+test('connections are replaced when the addresses of their host name change; close() ends the lookups', async () => {
   jest.useFakeTimers();
   const both = ['192.0.2.1', '192.0.2.2'];
   const answers = [both, both.toReversed(), undefined, ['192.0.2.2'], ['192.0.2.2'], ['192.0.2.3'], both];
@@ -76,8 +76,8 @@ test('connections are replaced when the addresses of their name change, until th
   expect(lookUp.mock.calls[0]).toEqual(['links', { all: true }]);
   connections.close();
   expect(jest.getTimerCount()).toBe(0);
-  const late = new Connections({ create, maxAgeMs: 3_600_000, name: 'links' });
-  late.close();
+  const closedAtOnce = new Connections({ create, maxAgeMs: 3_600_000, name: 'links' });
+  closedAtOnce.close();
   await jest.advanceTimersByTimeAsync(60_000);
   expect(jest.getTimerCount()).toBe(0);
 });

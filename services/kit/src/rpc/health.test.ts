@@ -11,7 +11,7 @@ const [SERVING, NOT_SERVING] = [1, 2];
 function healthOf(ready: () => boolean) {
   type Handler = (call: unknown, callback?: (error: null, status: number) => void) => void;
   let handlers: Record<string, Handler> = {};
-  const addService = (_definition: unknown, given: Record<string, Handler>) => void (handlers = given);
+  const addService = (_definition: unknown, added: Record<string, Handler>) => void (handlers = added);
   const health = serveHealth({ addService } as unknown as Server, ready);
   const check = () => {
     let answer = 0;
@@ -30,7 +30,7 @@ function healthOf(ready: () => boolean) {
   return { stop: () => health.stop(), check, watch };
 }
 
-test('watchers receive the current status, then only changes, until they cancel', () => {
+test('watchers receive the current status, then only changes, until they cancel or a stop sends a final NOT_SERVING', () => {
   jest.useFakeTimers();
   let ready = false;
   const { watch, stop } = healthOf(() => ready);

@@ -18,6 +18,7 @@ import { errorCatalog, fail, type ErrorCode } from '../errors.js';
 import { createLog, type Log } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
+import { allowedMs } from '../testing/allowed-ms.js';
 import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
 import { rpcClient, rpcConnections, type RpcClient, type RpcClientOptions } from './client.js';
@@ -44,11 +45,11 @@ const caller: Principal = {
   requestId: 'req_1',
 };
 const context = { requestId: 'req_1', principal: caller };
-const nothing = { id: '', name: '', plan: '', createdAt: '' };
+const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 
 async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options: Partial<RpcServerOptions> = {}) {
-  const called = { UpdateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
-  const table = called as Handlers<WorkspacesDefinition>;
+  const all = { UpdateWorkspace: async () => emptyWorkspace, GetWorkspace: async () => emptyWorkspace, ...handlers };
+  const table = all as Handlers<WorkspacesDefinition>;
   const server = await serveRpc({
     port: 0,
     host: HOST,
@@ -92,20 +93,20 @@ const exported = (client: RpcClient<LinksDefinition>) =>
 
 describe('a call', () => {
   test('transmits request, principal and request id, and the response', async () => {
-    let seen: unknown;
+    let received: unknown;
     const { port } = await serve({
       UpdateWorkspace: async (call, request) => {
-        seen = { request, principal: call.principal(), requestId: call.requestId };
-        return { ...nothing, name: `hello ${request.name}` };
+        received = { request, principal: call.principal(), requestId: call.requestId };
+        return { ...emptyWorkspace, name: `hello ${request.name}` };
       },
     });
     const answer = await clientOf(port).call('UpdateWorkspace', { name: 'é🗝' }, context);
     expect(answer.name).toBe('hello é🗝');
-    expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: caller, requestId: 'req_1' });
+    expect(received).toEqual({ request: { name: 'é🗝', credential: '' }, principal: caller, requestId: 'req_1' });
   });
 
   test('without a principal fails with UNAUTHENTICATED if the handler requires one', async () => {
-    const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), nothing) });
+    const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), emptyWorkspace) });
     const refused = clientOf(port).call('GetWorkspace', {}, { requestId: 'r' });
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
@@ -142,12 +143,14 @@ describe('a call', () => {
     const began = Date.now();
     const late = clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 200 });
     await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
-    expect(Date.now() - began).toBeLessThan(1_500);
+    const ms = Date.now() - began;
+    expect(ms).toBeGreaterThanOrEqual(100);
+    expect(ms).toBeLessThan(allowedMs(1_500));
     await until(() => aborted);
   });
 
   test('aborts its handler shortly before its deadline, so that the response arrives in time', async () => {
-    let respond = (_response: typeof nothing): void => {};
+    let respond = (_response: typeof emptyWorkspace): void => {};
     let arrived = (_signal: AbortSignal): void => {};
     const arrival = new Promise<AbortSignal>((resolve) => (arrived = resolve));
     const { port } = await serve({
@@ -166,13 +169,13 @@ describe('a call', () => {
     jest.advanceTimersByTime(500);
     expect(signal.aborted).toBe(true);
     jest.useRealTimers();
-    respond({ ...nothing, name: 'in time' });
+    respond({ ...emptyWorkspace, name: 'in time' });
     expect((await call).name).toBe('in time');
   });
 
   test('passes its deadline to the handler', async () => {
     let deadline = 0;
-    const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), nothing) });
+    const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), emptyWorkspace) });
     await clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
     expect(Math.abs(deadline - Date.now() - 1_000)).toBeLessThan(500);
   });
@@ -182,7 +185,9 @@ describe('a call', () => {
     ['has a deadline of 10 minutes at most', 3_600_000, 600_000],
   ])('%s', async (_what, given, expected) => {
     let left = 0;
-    const { port } = await serve({ GetWorkspace: async (call) => ((left = call.deadline - Date.now()), nothing) });
+    const { port } = await serve({
+      GetWorkspace: async (call) => ((left = call.deadline - Date.now()), emptyWorkspace),
+    });
     const client = new Client(`${HOST}:${port}`, credentials.createInsecure());
     cleanups.push(() => client.close());
     const { path, requestSerialize, responseDeserialize } = rpcServices.workspaces.GetWorkspace;
@@ -215,7 +220,7 @@ describe('a call', () => {
 
   test('whose signal is already aborted fails without reaching its handler', async () => {
     let calls = 0;
-    const { port } = await serve({ GetWorkspace: async () => ((calls += 1), nothing) });
+    const { port } = await serve({ GetWorkspace: async () => ((calls += 1), emptyWorkspace) });
     const client = clientOf(port);
     const canceled = client.call('GetWorkspace', {}, { ...context, signal: AbortSignal.abort() });
     await expect(canceled).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -233,7 +238,9 @@ describe('a call', () => {
 
   test('transmits requests and responses of more than 4 MiB', async () => {
     const name = 'x'.repeat(8 * 1024 * 1024);
-    const { port } = await serve({ UpdateWorkspace: async (_call, request) => ({ ...nothing, name: request.name }) });
+    const { port } = await serve({
+      UpdateWorkspace: async (_call, request) => ({ ...emptyWorkspace, name: request.name }),
+    });
     const answer = await clientOf(port).call('UpdateWorkspace', { name }, { ...context, timeoutMs: 20_000 });
     expect(answer.name === name).toBe(true);
   });
@@ -249,13 +256,16 @@ describe('a call', () => {
     await client.call('UpdateWorkspace', {}, context);
     await client.call('GetWorkspace', {}, context).catch(() => {});
     const seconds = (performance.now() - began) / 1_000;
-    const lines = (await registry.metrics()).split('\n');
-    const durations = lines.filter((line) => line.includes('duration_seconds_sum{')).map((line) => line.split(' ')[1]);
+    // The registry also has the duration of garbage collections.
+    const lines = (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.includes('rpc_server_duration_seconds_'));
+    const durations = lines.filter((line) => line.includes('_sum{')).map((line) => line.split(' ')[1]);
     for (const each of durations.map(Number)) {
       expect(each).toBeGreaterThan(0);
       expect(each).toBeLessThanOrEqual(seconds);
     }
-    const counted = lines.filter((line) => line.includes('duration_seconds_count{'));
+    const counted = lines.filter((line) => line.includes('_count{'));
     expect(counted.sort()).toEqual([
       expect.stringMatching(/method="Workspaces\.GetWorkspace",code="NOT_FOUND".* 1$/),
       expect.stringMatching(/method="Workspaces\.UpdateWorkspace",code="OK".* 1$/),
@@ -278,8 +288,10 @@ describe('a call', () => {
       silent.close();
     });
     const client = clientOf((silent.address() as AddressInfo).port);
+    const began = Date.now();
     const late = client.call('GetWorkspace', {}, { ...context, timeoutMs: 300 });
     await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(Date.now() - began).toBeGreaterThanOrEqual(200);
   });
 
   test('whose server stops fails with SERVICE_UNAVAILABLE', async () => {
@@ -418,15 +430,15 @@ describe('a stream', () => {
   });
 
   test('transmits its principal, request id and deadline', async () => {
-    let seen: unknown;
+    let received: unknown;
     let left = 0;
     const stream = await streaming(async function* (call) {
-      seen = { principal: call.principal(), requestId: call.requestId };
+      received = { principal: call.principal(), requestId: call.requestId };
       left = call.deadline - Date.now();
       yield chunk('one');
     });
     expect(await lengthOf(stream)).toBe(1);
-    expect(seen).toEqual({ principal: caller, requestId: 'req_1' });
+    expect(received).toEqual({ principal: caller, requestId: 'req_1' });
     expect(Math.abs(left - 20_000)).toBeLessThan(1_000);
   });
 
@@ -466,7 +478,7 @@ describe('a stream', () => {
 describe('connections with a maximum age', () => {
   test('let calls and streams finish, even if their connection is replaced several times', async () => {
     const { port } = await serve(
-      { GetWorkspace: async () => sleep(600).then(() => nothing) },
+      { GetWorkspace: async () => sleep(600).then(() => emptyWorkspace) },
       { tables: [exportTable(slowly)] },
     );
     const client = clientOf(port, { maxConnectionAgeMs: 100 });
@@ -478,7 +490,7 @@ describe('connections with a maximum age', () => {
       await sleep(60);
     }
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 12 }, () => [expect.anything(), 5]).flat());
-  }, 20_000);
+  });
 });
 
 async function* neverEnding() {
@@ -608,7 +620,7 @@ describe('health', () => {
 
 describe('a drain', () => {
   test('allows a running call to finish and accepts no new one', async () => {
-    let finish: ((answer: typeof nothing) => void) | undefined;
+    let finish: ((answer: typeof emptyWorkspace) => void) | undefined;
     const server = await serve({ GetWorkspace: () => new Promise((resolve) => (finish = resolve)) });
     const client = clientOf(server.port);
     const running = client.call('GetWorkspace', {}, context);
@@ -616,7 +628,7 @@ describe('a drain', () => {
     const stopped = server.stop(5_000);
     const late = clientOf(server.port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    finish!({ ...nothing, name: 'done' });
+    finish!({ ...emptyWorkspace, name: 'done' });
     expect((await running).name).toBe('done');
     await stopped;
   });
@@ -629,7 +641,7 @@ describe('a drain', () => {
     await until(() => arrived);
     const began = Date.now();
     await server.stop(200);
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - began).toBeLessThan(allowedMs(1_500));
     await rejected;
   });
 });
@@ -712,7 +724,7 @@ describe('a failing peer', () => {
     const port = await freePort();
     const client = clientOf(port);
     for (let i = 0; i < 8; i += 1) await client.call('GetWorkspace', {}, context).catch(() => {});
-    await serve({ GetWorkspace: async () => ({ ...nothing, name: 'back' }) }, { port });
+    await serve({ GetWorkspace: async () => ({ ...emptyWorkspace, name: 'back' }) }, { port });
     const answer = await until(() => client.call('GetWorkspace', {}, context).catch(() => undefined), 5_000);
     expect(answer.name).toBe('back');
   });

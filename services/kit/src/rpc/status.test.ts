@@ -6,14 +6,14 @@ import { callSpan } from './call-span.js';
 import { forCall } from './for-call.js';
 import { carriesFault, fromStatus, toStatus } from './status.js';
 
-test('a fault has the status of its kind, and its code as the details', () => {
+test('a fault becomes a gRPC status with its code as the details, and is restored from the status', () => {
   const status = toStatus(fail('SLUG_TAKEN', 'Taken.', 'slug', 3));
   expect(status).toMatchObject({ code: Status.ALREADY_EXISTS, details: 'SLUG_TAKEN' });
   expect(carriesFault(status)).toBe(true);
   expect(fromStatus(status)).toMatchObject({ code: 'SLUG_TAKEN', message: 'Taken.', field: 'slug', retryAfter: 3 });
 });
 
-test('a fault says whether the operation is not configured', () => {
+test('a fault that is restored from its status keeps the reason NOT_CONFIGURED', () => {
   const fault = fromStatus(toStatus(notConfigured('Billing is not configured.')));
   expect(fault).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -71,11 +71,11 @@ test('the span of a call is named after its method; only server errors mark a se
 
 test('dependencies for a call have its signal and deadline, and its transactions get the signal', async () => {
   const { signal } = new AbortController();
-  const seen: unknown[] = [];
-  const transact = (async (...given: unknown[]) => void seen.push(...given)) as unknown as Transact;
+  const received: unknown[] = [];
+  const transact = (async (...args: unknown[]) => void received.push(...args)) as unknown as Transact;
   const deps = forCall({ transact, other: 1 }, { signal, deadline: 2 });
   expect(deps).toMatchObject({ other: 1, signal, deadline: 2 });
   const work = async () => {};
   await deps.transact(null, work);
-  expect(seen).toEqual([null, work, signal]);
+  expect(received).toEqual([null, work, signal]);
 });

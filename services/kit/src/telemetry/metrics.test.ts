@@ -34,12 +34,12 @@ test('exports whether a circuit breaker rejects calls', async () => {
   meterBreaker(registry, breaker, 'links', 'Tags');
   meterBreaker(registry, new Breaker(), 'identity_provider');
   const value = () => sample(registry, 'tautan_circuit_breaker_open{peer="links",rpc_service="Tags"');
-  const seen = [await value()];
+  const values = [await value()];
   for (const step of ['failed', 'failed', 'failed', 'succeeded', 'failed'] as const) {
     breaker[step]();
-    seen.push(await value());
+    values.push(await value());
   }
-  expect(seen).toEqual(['0', '0', '1', '1', '0', '0']);
+  expect(values).toEqual(['0', '0', '1', '1', '0', '0']);
   breaker.failed();
   expect(await value()).toBe('1');
   // An open breaker counts as rejecting calls for one minute after the last refused or failed call.

@@ -50,7 +50,7 @@ const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.fin
 const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
 
 describe('a trace', () => {
-  test('spans HTTP, gRPC and the bus, and follows the semantic conventions', async () => {
+  test('covers HTTP, gRPC and the bus, and follows the semantic conventions', async () => {
     const { spans } = await collected('telemetry', broker.url);
     const path = spansTo(named(spans, 'apply'), spans);
     expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
@@ -82,7 +82,7 @@ describe('a trace', () => {
   });
 });
 
-describe('spans of MongoDB', () => {
+describe('MongoDB spans', () => {
   let spans: CollectedSpan[];
   let traces: Record<string, string>;
   beforeAll(async () => {

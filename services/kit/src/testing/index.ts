@@ -10,6 +10,9 @@ export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js
 export { methodsOf, statusesOf } from './rpc-methods.js';
 export { refusesCalls, startRunningCall, type RunningCall } from './running-call.js';
 export { mountSecret, type MountedSecret } from './mounted-secret.js';
+export { allowedMs } from './allowed-ms.js';
+export { collectEvents } from './collect-events.js';
+export { CookieClient } from './cookie-client.js';
 export { delayCommand } from './delay-command.js';
 export { eventually } from './eventually.js';
 export * from './queries.js';

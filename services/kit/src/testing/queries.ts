@@ -40,8 +40,8 @@ export function recordQueries(connection: Connection): () => Promise<QueryReport
 }
 
 /**
- * Returns the queries that go to every shard because their filter does not contain the shard key that the models
- * declare, as `<collection>: <fields of the filter>`.
+ * Returns, as `<collection>: <fields of the filter>`, the queries that go to every shard because their filter does not
+ * contain the shard key that the models declare.
  */
 export function broadcastOf(queries: RecordedQuery[], models: object): Set<string> {
   const keys = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));

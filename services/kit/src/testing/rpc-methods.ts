@@ -18,7 +18,10 @@ export const methodsOf = (service: RpcService): Method[] => [
     ),
 ];
 
-/** Calls methods with empty requests, for up to 10 s, and reads streams to the end. Returns the statuses by path. */
+/**
+ * Calls each method once, with an empty request and a timeout of 10 s, and reads streams to the end. Returns the
+ * statuses by path.
+ */
 export async function statusesOf(client: Client, methods: readonly Method[]): Promise<Record<string, Status>> {
   const found = await Promise.all(
     methods.map(async (method) => [method.path, await statusOf(client, method)] as const),

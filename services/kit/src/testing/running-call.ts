@@ -7,7 +7,7 @@ export interface RunningCall {
   end(): void;
 }
 
-/** Returns whether a gRPC server without TLS refuses calls at a port of 127.0.0.1, for example because it drains. */
+/** Returns whether a gRPC server without TLS refuses calls on a port of 127.0.0.1, for example while it drains. */
 export const refusesCalls = (port: number): Promise<boolean> =>
   startRunningCall(port).then(
     (call) => {

@@ -95,7 +95,7 @@ const valuesOf = (attributes: Attribute[]): CollectedSpan['attributes'] =>
     ]),
   );
 
-/** Returns the ancestors of a span that were received, from the root of its trace, followed by the span itself. */
+/** Returns the received ancestors of a span, the farthest first, and then the span itself. */
 export function spansTo(span: CollectedSpan, spans: readonly CollectedSpan[]): CollectedSpan[] {
   const parent = spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
   return parent ? [...spansTo(parent, spans), span] : [span];

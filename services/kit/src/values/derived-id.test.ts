@@ -12,7 +12,7 @@ describe('a derived id', () => {
     expect(id.slice(4, 14)).toBe(event.slice(4, 14));
     const times = [0, 1, 31, 32, 1_000_000, 1_767_225_600_000, 2 ** 48 - 1];
     const ids = times.map((time) => derivedId('evt', time, 'x'));
-    expect(ids.every((it) => isId(it, 'evt'))).toBe(true);
+    expect(ids.every((each) => isId(each, 'evt'))).toBe(true);
     expect(ids.toSorted()).toEqual(ids);
   });
 

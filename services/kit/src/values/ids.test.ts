@@ -54,7 +54,7 @@ test('the id of a record is the same for every retry of an operation, and new wi
   }
 });
 
-// Uses later times, because ids at or before the time of the previous one are not random: they count upward from it.
+// Uses times in the future: an id whose time is not later than that of the previous id is the previous id plus one.
 test('ids of different milliseconds are random', () => {
   const later = Date.now() + 3_600_000;
   const random = Array.from({ length: 1_000 }, (_, i) => newUlid(later + i).slice(10));

@@ -32,7 +32,7 @@ test('the dot of the Turkish İ does not matter, unless another mark follows', (
 });
 
 describe('a search term', () => {
-  const of = (text: string) => searchTerm(text, 'https://go.example:8080').shortUrl;
+  const shortUrlOf = (text: string) => searchTerm(text, 'https://go.example:8080').shortUrl;
 
   test.each([
     ['go.example:8080/spring', { domain: null, slug: 'spring' }],
@@ -41,7 +41,7 @@ describe('a search term', () => {
     ['go.example/spring', { domain: 'go.example', slug: 'spring' }],
     ['other.example:81/a_b-1', { domain: 'other.example', slug: 'a_b-1' }],
     [`a.example/${'x'.repeat(64)}`, { domain: 'a.example', slug: 'x'.repeat(64) }],
-  ])('such as %s may denote a short URL', (text, shortUrl) => expect(of(text)).toEqual(shortUrl));
+  ])('such as %s may denote a short URL', (text, shortUrl) => expect(shortUrlOf(text)).toEqual(shortUrl));
 
   test.each([
     'spring',
@@ -54,11 +54,11 @@ describe('a search term', () => {
     'a example/b',
     'a.example/https://b.example/c',
     '',
-  ])('such as %j does not denote a short URL', (text) => expect(of(text)).toBeUndefined());
+  ])('such as %j does not denote a short URL', (text) => expect(shortUrlOf(text)).toBeUndefined());
 });
 
 describe('the stored form', () => {
-  const of = (text: string) => searchTerm(text, 'https://go.example').url;
+  const storedFormOf = (text: string) => searchTerm(text, 'https://go.example').url;
 
   test.each([
     ['https://example.com?utm=1', 'https://example.com/?utm=1'],
@@ -66,11 +66,11 @@ describe('the stored form', () => {
     ['https://example.com:443/x/../y', 'https://example.com/y'],
     ['https://bücher.example?x=1', 'https://xn--bcher-kva.example/?x=1'],
     ['https://example.com/ä?x=a+b&y=%20', 'https://example.com/ä?x=a+b&y= '],
-  ])('of the URL %s in a search is %s', (text, url) => expect(of(text)).toBe(url));
+  ])('of the URL %s in a search is %s', (text, url) => expect(storedFormOf(text)).toBe(url));
 
   test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])(
     'is undefined for %j, which is already in this form or not a URL',
-    (text) => expect(of(text)).toBeUndefined(),
+    (text) => expect(storedFormOf(text)).toBeUndefined(),
   );
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['', ['']],
 ])('%j can be written as %j', (href, forms) => expect(readableUrls(href)).toEqual(forms));
 
-test('the values of a filter are distinct, trimmed and sorted, up to a maximum', () => {
+test('the values of a filter are distinct, trimmed, sorted, and limited in number', () => {
   expect(parseFilterValues('tag', [' b', 'a', 'b '], 2)).toEqual(['a', 'b']);
   expect(() => parseFilterValues('tag', ['a', 'b', 'c'], 2)).toThrow(refused('tag'));
   expect(() => parseFilterValues('tag', ['a', '\u0000'], 2)).toThrow(refused('tag'));

@@ -53,9 +53,9 @@ test('a text is trimmed, and must then have at least one and at most the maximum
   for (const text of ['abc', '😀😀😀', 'abcde']) {
     expect(() => checkText('title', text, 2)).toThrow(refused('title must have at most 2 characters.'));
   }
-  const control = refused('title must contain only printable characters.');
-  expect(() => checkText('title', '\n', 2)).toThrow(control);
-  expect(() => checkCharacters('title', 'a\n')).toThrow(control);
+  const unprintable = refused('title must contain only printable characters.');
+  expect(() => checkText('title', '\n', 2)).toThrow(unprintable);
+  expect(() => checkCharacters('title', 'a\n')).toThrow(unprintable);
   expect(() => checkCharacters('title', '')).not.toThrow();
 });
 

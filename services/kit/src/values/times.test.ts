@@ -36,20 +36,26 @@ describe('a time', () => {
     expect(() => parseTime('at', text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'at' }));
   });
 
-  test('of an expiry must be in the future', () => {
+  test('of expiry must be in the future', () => {
     expect(parseFutureTime('expiresAt', '2030-06-01T00:00:00.001Z', now)).toEqual(new Date(now.getTime() + 1));
     expect(() => parseFutureTime('expiresAt', '2030-06-01T00:00:00Z', now)).toThrow(
       expect.objectContaining({ field: 'expiresAt' }),
     );
   });
 
-  test('of a range is a date-time, or the start or the end of a date', () => {
+  test('that bounds a range is a date-time, or the start or the end of a date', () => {
     const bounds = (text: string) =>
       (['start', 'end'] as const).map((bound) => parseTimeBound('from', text, bound).toISOString());
     expect(bounds('2030-01-02')).toEqual(['2030-01-02T00:00:00.000Z', '2030-01-02T23:59:59.999Z']);
     expect(bounds('2030-01-02T03:04:05Z')).toEqual(['2030-01-02T03:04:05.000Z', '2030-01-02T03:04:05.000Z']);
     for (const text of ['', '2030-02-30', '02030-01-02', '2030-1-2']) {
-      expect(() => bounds(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'from' }));
+      expect(() => bounds(text)).toThrow(
+        expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          field: 'from',
+          message: 'from must be an ISO 8601 date, or a date-time with a UTC offset.',
+        }),
+      );
     }
   });
 });

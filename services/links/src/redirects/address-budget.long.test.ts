@@ -104,8 +104,8 @@ describe('redirects with a budget per address', () => {
 
   test('a link whose cached route is stale still works from an address beyond the budget', async () => {
     const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
-    // The invalidation of the new route may arrive after the first visit and drop the route from the cache. Visits
-    // until the limited budget is used up, and a pause after them, give the invalidation time to arrive. Then a HEAD
+    // The invalidation of the new route may arrive after the first visit and drop the route from the cache. The visits
+    // that use up the limited budget, and the pause after them, give the invalidation time to arrive. Then a HEAD
     // request caches the route again.
     await until(async () => (await statusOf('203.0.113.13', path)) === 429);
     await sleep(100);
@@ -171,7 +171,7 @@ describe('redirects with a budget per address', () => {
   });
 
   test.each<Record<string, string>>([{}, { 'x-forwarded-for': 'unknown' }, { 'x-forwarded-for': '10.1.1.2' }])(
-    'nothing is limited behind trusted proxies without a client address: %j',
+    'without a client address, nothing is limited behind trusted proxies: %j',
     async (headers) => {
       const proxied = (path: string) => visit(port, path, headers);
       expect(tally(await times(3 * UNKNOWN, (i) => proxied(`/proxied-${i}`)))).toEqual({ 404: 3 * UNKNOWN });

@@ -6,10 +6,10 @@ import { startRedirectDomains, type RedirectDomains } from '../testing/redirect-
 let fixture: RedirectDomains;
 beforeAll(async () => {
   fixture = await startRedirectDomains();
-}, 30_000);
+});
 afterAll(() => fixture.stop());
 
-test('a removed domain stops redirecting within a second while the bus is unavailable', async () => {
+test('a removed domain stops redirecting within 1.5 s while the bus is unavailable', async () => {
   const host = await fixture.aDomain();
   await fixture.aRouteOn(host, 'promo');
   expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
@@ -19,7 +19,7 @@ test('a removed domain stops redirecting within a second while the bus is unavai
   await fixture.untilStatus(host, '/promo', 404, 1_500);
   await fixture.nats.start();
   await until(() => fixture.bus.connected);
-}, 30_000);
+});
 
 test('while the database and the bus are unavailable, a cached domain is served and an unknown one gets 503', async () => {
   const host = await fixture.aDomain();
@@ -38,4 +38,4 @@ test('while the database and the bus are unavailable, a cached domain is served 
   await fixture.mongo.start();
   await fixture.nats.start();
   await fixture.untilStatus(`d${newUlid()}.example`, '/promo', 404, 15_000);
-}, 40_000);
+});

@@ -8,7 +8,7 @@ const OTHER = 'ws_01jd0000000000000000000001';
 let fixture: RedirectDomains;
 beforeAll(async () => {
   fixture = await startRedirectDomains();
-}, 30_000);
+});
 afterAll(() => fixture.stop());
 
 describe('a custom domain', () => {

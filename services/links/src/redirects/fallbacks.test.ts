@@ -13,7 +13,7 @@ const urls = {
 let fixture: RedirectDomains;
 beforeAll(async () => {
   fixture = await startRedirectDomains(brand);
-}, 30_000);
+});
 afterAll(() => fixture.stop());
 
 /** Creates a verified domain with an active link `live` and an archived link `ended`. */
@@ -100,7 +100,7 @@ describe('a custom domain', () => {
     }
   });
 
-  test('without a brand shows that of the installation, like hosts that are not verified domains', async () => {
+  test('without a brand shows the brand of the installation, like hosts that are not verified domains', async () => {
     for (const host of [await aDomain({ rootUrl: urls.rootUrl }), 'unknown.example'])
       expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
   });

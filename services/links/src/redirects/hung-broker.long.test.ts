@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { brokerPrograms, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
+import { allowedMs, brokerPrograms, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
 import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
 describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
@@ -26,7 +26,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     broker.signal('SIGSTOP');
     await fixture.change(route, { status: 'archived' });
     const changedAt = performance.now();
-    // On a busy machine, the process may detect the hang late: by about as long as its slowest response took.
+    // On a busy machine, the process may detect the hang later, by about the duration of its slowest response.
     let slowestMs = 0;
     await until(async () => {
       const sentAt = performance.now();
@@ -34,8 +34,8 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
       slowestMs = Math.max(slowestMs, performance.now() - sentAt);
       return status === 410;
     }, 5_000);
-    expect(performance.now() - changedAt - slowestMs).toBeLessThan(1_000);
-  }, 30_000);
+    expect(performance.now() - changedAt - slowestMs).toBeLessThan(allowedMs(1_000));
+  });
 
   test('a killed process loses at most the clicks of its last 50 ms', async () => {
     const routes = await Promise.all(Array.from({ length: 40 }, () => fixture.aRoute()));
@@ -75,7 +75,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
       return links.reduce((sum, { clickCount }) => sum + clickCount, 0);
     };
     expect(durable).toBeGreaterThan(0);
-    await until(async () => (await counted()) >= durable, 20_000);
+    await until(async () => (await counted()) >= durable);
     expect(await counted()).toBeLessThanOrEqual(redirects);
-  }, 60_000);
+  });
 });

@@ -198,8 +198,8 @@ describe('unusual and malformed requests', () => {
   });
 });
 
-describe('counting', () => {
-  test('counts GET requests of humans, but not bots, prefetches or HEAD requests', async () => {
+describe('clicks', () => {
+  test('are counted for GET requests by humans, but not for bots, prefetches or HEAD requests', async () => {
     const route = await fixture.aRoute();
     const before = Date.now();
     await go(route._id, { method: 'HEAD' });
@@ -217,7 +217,7 @@ describe('counting', () => {
     expect(link.updatedAt.getTime()).toBeLessThanOrEqual(before);
   });
 
-  test('only humans count toward maxClicks, and reaching it ends the link', async () => {
+  test('count toward maxClicks only if they are by humans, and the link ends when maxClicks is reached', async () => {
     const route = await fixture.aRoute({ maxClicks: 2 });
     for (let i = 0; i < 5; i += 1) {
       expect(await go(route._id, { method: 'HEAD' })).toMatchObject({ status: 302 });
@@ -231,7 +231,7 @@ describe('counting', () => {
     await until(async () => (await fixture.link(route)).clickCount === 2, 5_000);
   });
 
-  test('a raised or lifted limit makes the link work again', async () => {
+  test('are redirected again after maxClicks is raised or removed', async () => {
     const route = await fixture.aRoute({ maxClicks: 1 });
     expect([(await go(route._id)).status, (await go(route._id)).status]).toEqual([302, 410]);
     await fixture.change(route, { remaining: 1, maxClicks: 2 });

@@ -44,7 +44,7 @@ describe('parses', () => {
     ['a target', (byte) => `GET /${byte} HTTP/1.1\r\n\r\n`, /[!-~]/],
     ['the name of a header', (byte) => `GET / HTTP/1.1\r\na${byte}: b\r\n\r\n`, /[a-z0-9!#$%&'*+.^_`|~:-]/i],
     ['the value of a header', (byte) => `GET / HTTP/1.1\r\na: b${byte}c\r\n\r\n`, /[\t -~\x80-\xff]/],
-  ])('the bytes that RFC 9112 allows in %s, and no others', (_, requestWith, allowed) => {
+  ])('the expected bytes in %s, and no others', (_, requestWith, allowed) => {
     const bytes = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
     expect(bytes.filter((byte) => parse(requestWith(byte)))).toEqual(bytes.filter((byte) => allowed.test(byte)));
   });
@@ -103,18 +103,18 @@ test('joins the values of a header', () => {
 describe('a request that the parser accepts is the same single request to Node.js', () => {
   let server: Server;
   let port: number;
-  let seen: (ParsedRequest | 'error')[] = [];
+  let received: (ParsedRequest | 'error')[] = [];
 
   beforeAll(async () => {
     server = createServer({ requireHostHeader: false }, (request, response) => {
       const pairs = request.rawHeaders.flatMap((name, i, all) =>
         i % 2 === 0 && names.includes(name.toLowerCase()) ? [name.toLowerCase(), all[i + 1]!] : [],
       );
-      seen.push({ method: request.method as 'GET', target: request.url!, headers: pairs });
+      received.push({ method: request.method as 'GET', target: request.url!, headers: pairs });
       response.end();
     });
     server.on('clientError', (_error, socket) => {
-      seen.push('error');
+      received.push('error');
       socket.destroy();
     });
     port = await listen(server, 0, '127.0.0.1');
@@ -148,14 +148,14 @@ describe('a request that the parser accepts is the same single request to Node.j
 
   /** Sends a request followed by one that closes the connection, and returns what the server read. */
   async function readByNode(bytes: string) {
-    seen = [];
+    received = [];
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {}).resume();
     socket.write(bytes, 'latin1', () => {
       socket.write('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
     });
     await once(socket, 'close');
-    return seen;
+    return received;
   }
 
   test('for generated requests', async () => {

@@ -37,7 +37,7 @@ const redirectLater = (exchange: Exchange) => void setTimeout(() => redirect(exc
 describe.each([
   ['immediately', redirect],
   ['later', redirectLater],
-])('if the handler responds %s', (_, handle) => {
+])('if the handler responds %s,', (_, handle) => {
   test('requests on one connection are answered in order, whatever their form', async () => {
     const open = await serve(handle);
     const { socket, locations } = await open();
@@ -156,10 +156,10 @@ test('a response is sent even if it takes longer than the keep-alive timeout', a
 });
 
 test.each(['keep-alive', 'close'])('with Connection: %s, the exchange matches the request', async (connection) => {
-  let seen: Exchange | undefined;
+  let handledExchange: Exchange | undefined;
   let status: number | undefined;
   const open = await serve((exchange) => {
-    seen = exchange;
+    handledExchange = exchange;
     exchange.onSent = (code) => (status = code);
     redirect(exchange);
   });
@@ -168,7 +168,7 @@ test.each(['keep-alive', 'close'])('with Connection: %s, the exchange matches th
   socket.write(request('/path?q', `${headers.join('\r\n')}\r\n`));
   await until(() => status !== undefined, 1_000);
   expect(status).toBe(302);
-  const { method, target, head, accept } = seen!;
+  const { method, target, head, accept } = handledExchange!;
   expect({ method, target, accept }).toEqual({ method: 'GET', target: '/path?q', accept: 'a, b' });
   expect(head).toMatchObject({ host: 'a', userAgent: 'UA', forwardedFor: '1.1.1.1' });
 });

@@ -2,19 +2,19 @@ import { expect, test } from '@jest/globals';
 import { Attempts } from './attempts.js';
 
 const unavailable = new Error('unavailable');
-const attempts = () => new Attempts(3, (error) => error === unavailable);
-/** Returns whether a message may be retried after each failure in sequence. */
-async function verdicts(counted: Attempts, id: string, errors: Error[]): Promise<boolean[]> {
+const newAttempts = () => new Attempts(3, (error) => error === unavailable);
+/** Fails a message with each error in sequence. Returns for each failure whether the message may be retried. */
+async function verdicts(attempts: Attempts, id: string, errors: Error[]): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (const error of errors) {
-    await counted.run(id, () => Promise.reject(error)).catch(() => undefined);
-    answers.push(counted.isRetryable(error));
+    await attempts.run(id, () => Promise.reject(error)).catch(() => undefined);
+    answers.push(attempts.isRetryable(error));
   }
   return answers;
 }
 
 test('a message is dead-lettered after three failures that are not transient', async () => {
-  expect(await verdicts(attempts(), 'a', [new Error('a'), new Error('b'), new Error('c')])).toEqual([
+  expect(await verdicts(newAttempts(), 'a', [new Error('a'), new Error('b'), new Error('c')])).toEqual([
     true,
     true,
     false,
@@ -23,7 +23,7 @@ test('a message is dead-lettered after three failures that are not transient', a
 
 test('transient failures never count', async () => {
   expect(
-    await verdicts(attempts(), 'a', [
+    await verdicts(newAttempts(), 'a', [
       unavailable,
       unavailable,
       new Error('a'),
@@ -36,14 +36,14 @@ test('transient failures never count', async () => {
 });
 
 test('failures are counted per message, and from zero after a success', async () => {
-  const counted = attempts();
-  await verdicts(counted, 'a', [new Error('a'), new Error('b')]);
-  await counted.run('a', async () => {});
-  expect(await verdicts(counted, 'a', [new Error('c')])).toEqual([true]);
-  expect(await verdicts(counted, 'b', [new Error('d')])).toEqual([true]);
+  const attempts = newAttempts();
+  await verdicts(attempts, 'a', [new Error('a'), new Error('b')]);
+  await attempts.run('a', async () => {});
+  expect(await verdicts(attempts, 'a', [new Error('c')])).toEqual([true]);
+  expect(await verdicts(attempts, 'b', [new Error('d'), new Error('e')])).toEqual([true, true]);
 });
 
-test('a permanent error dead-letters a message immediately', async () => {
-  const counted = attempts();
-  expect(await verdicts(counted, 'a', [counted.markPermanent(new Error('no batch'))])).toEqual([false]);
+test('a message is not retryable after an error that is marked as permanent', async () => {
+  const attempts = newAttempts();
+  expect(await verdicts(attempts, 'a', [attempts.markPermanent(new Error('no batch'))])).toEqual([false]);
 });

@@ -24,15 +24,15 @@ function batchesOf(routes: LinkRoute[], count: number) {
   >();
   const batches = Array.from({ length: count }, (_, i) => {
     const { linkId: link, workspaceId: workspace } = routes[i % routes.length]!;
-    const own = ledger.get(link) ?? { clicks: 0, bots: 0, visitors: new Set(), referrers: new Map<string, number>() };
-    ledger.set(link, own);
+    const entry = ledger.get(link) ?? { clicks: 0, bots: 0, visitors: new Set(), referrers: new Map<string, number>() };
+    ledger.set(link, entry);
     const clicks = Array.from({ length: 1 + ((i * 13) % 40) }, (_, n): TestClick => {
       const [bot, visitor, referrer] = [n % 9 === 8, `visitor ${(i * 31 + n * 7) % 500}`, `h${n % 5}.example.com`];
-      if (bot) own.bots += 1;
+      if (bot) entry.bots += 1;
       else {
-        own.clicks += 1;
-        own.visitors.add(visitor);
-        own.referrers.set(referrer, (own.referrers.get(referrer) ?? 0) + 1);
+        entry.clicks += 1;
+        entry.visitors.add(visitor);
+        entry.referrers.set(referrer, (entry.referrers.get(referrer) ?? 0) + 1);
       }
       return {
         link,

@@ -27,6 +27,6 @@ test.each<[string, unknown]>([
   ['a click that is neither human nor bot', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
   ['a link that is not in its texts', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['a QR code that is not in its texts', withClick(0, 0, 3, 1, 'h', 2, 2, 2, 2, 2, 'q')],
-  ['neither link nor QR code', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['a click of neither a link nor a QR code', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['a visitor that is not in its texts', withClick(0, 0, -1, 1, 'h', 2, 2, 2, 2, 9, 'l')],
 ])('rejects a batch with %s', (_, value) => expect(() => read(value)).toThrow());

@@ -49,5 +49,4 @@ test.each(brokerPrograms)(
       await rm(copy, { recursive: true, force: true });
     }
   },
-  60_000,
 );

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog, newId } from '@tautan/kit';
 import { asFinds, broadcastOf, unshardableIndexes, type RecordedQuery } from '@tautan/kit/testing';
@@ -17,6 +19,7 @@ import { exportLinks } from '../links/usecases/export-links.js';
 import { applyBatches } from '../stats/apply-batches.js';
 import { closeDays } from '../stats/close-days.js';
 import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
+import { exportLinkStats } from '../stats/usecases/export-link-stats.js';
 import { getLink } from '../links/usecases/get-link.js';
 import { getLinkStats } from '../stats/usecases/get-link-stats.js';
 import { getQrCodeStats } from '../stats/usecases/get-qr-code-stats.js';
@@ -35,6 +38,7 @@ import { listTags } from '../tags/usecases/list-tags.js';
 import { recheckDomains } from '../domains/usecases/recheck-domains.js';
 import { renameTag } from '../tags/usecases/rename-tag.js';
 import { sweepLinks } from '../links/usecases/sweep-links.js';
+import { updateDomain } from '../domains/usecases/update-domain.js';
 import { updateLink } from '../links/usecases/update-link.js';
 import { verifyDomain } from '../domains/usecases/verify-domain.js';
 import { createModels } from './models.js';
@@ -141,6 +145,7 @@ async function everyUseCase(): Promise<void> {
 async function everyDomainUseCase(): Promise<void> {
   const { id, domain } = await addDomain(deps, by, { domain: 'links.customer.example' });
   await verifyDomain(deps, by, { id });
+  await updateDomain(deps, by, { id, rootUrl: 'https://example.com', clear: [] });
   await getDomain(deps, by, { id });
   await getDomain(deps, by, { id: newId('dom') }).catch(() => {});
   await listDomains(deps, by);
@@ -191,10 +196,21 @@ async function everyStatistic(link: string): Promise<void> {
   await applyBatches(applying, [aClickBatch(clicks)]);
   const range = { from: '2026-01-01', to: '2026-01-03' };
   await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
+  await exportLinkStats(deps, by, { idOrSlug: link, ...range });
   await getWorkspaceStats(deps, by, range);
   expect(await closeDays({ ...applying, log: createLog('test', 'silent') }, new Date())).toBe(1);
   await deps.stats.extendRetention(by.workspaceId, 1);
 }
+
+test('this suite calls every use case', () => {
+  const source = join(import.meta.dirname, '..', '..', 'src');
+  const suite = readFileSync(join(source, 'store', 'indexes.test.ts'), 'utf8');
+  const useCases = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\/usecases\/[\w-]+\.ts$/.test(path),
+  );
+  expect(useCases.length).toBeGreaterThan(25);
+  expect(useCases.filter((path) => !suite.includes(`from '../${path.replace(/ts$/, 'js')}'`))).toEqual([]);
+});
 
 describe('the indexes', () => {
   test('serve every query of every use case', async () => {

@@ -47,7 +47,7 @@ export interface Fixture {
   roles(roles: string, settings?: Record<string, string>): Promise<Running>;
   /** Starts roles in a child process. */
   child(roles: string, settings?: Record<string, string>): Promise<{ process: ChildProcess; ports: Running['ports'] }>;
-  /** Writes a link and its route with valid defaults, and invalidates caches like the api role. */
+  /** Writes a link and its route with valid defaults, and invalidates the route as the api role does. */
   aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
   /** Updates a stored route, and invalidates it. */
   change(route: Route, update: Partial<Route>): Promise<void>;
@@ -78,13 +78,13 @@ export async function startFixture({
             port,
             transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
           }),
-        (it) => it.uri,
+        (server) => server.uri,
       );
   const nats = NATS_URL
     ? externalServer(NATS_URL)
     : await embeddedServer(
         (port) => startNats({ dataDir: join(folder, 'nats'), port }),
-        (it) => it.url,
+        (server) => server.url,
       );
   const base = {
     LOG_LEVEL: 'silent',
@@ -232,7 +232,7 @@ const externalServer = (address: string): Server & { address: string } => ({
 
 async function embeddedServer<T extends { port: number; stop(): Promise<void> }>(
   open: (port: number) => Promise<T>,
-  addressOf: (it: T) => string,
+  addressOf: (server: T) => string,
 ) {
   let server: T | undefined = await open(0);
   const { port } = server;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn, type ResponseOut, type RpcClient } from '@tautan/kit/rpc';
-import { startServers, until } from '@tautan/kit/testing';
+import { collectEvents, startServers, until } from '@tautan/kit/testing';
 import {
   invalidations,
   parseEvent,
@@ -44,7 +44,7 @@ export interface Caller {
 }
 type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => Promise<ResponseOut<D, M>>;
 
-/** A running link service on its own servers, with access to its data. */
+/** A running link service with its own database, and access to its data. */
 export interface TestService {
   /** Returns RPC clients that act as `by`; default: a new principal in a new workspace. */
   as(by?: Principal): Caller;
@@ -81,13 +81,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
     ...settings,
   };
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
-  const events: TautanEvent[] = [];
   const invalidated: string[] = [];
-  bus.listen('events.>', (message) => {
-    const event = parseEvent(message);
-    // The outbox publishes at least once.
-    if (!events.some(({ id }) => id === event.id)) events.push(event);
-  });
+  const events = collectEvents(bus, 'events.>', parseEvent);
   bus.listen(invalidations.redirect, (keys) => void invalidated.push(...(keys as { keys: string[] }).keys));
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));

@@ -106,9 +106,9 @@ describe('colors', () => {
     ['markerColor', { markerColor: '#eeeeee' }],
     ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
     ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
-    // Too dark, although its contrast ratio with the foreground is 2.9:1.
+    // Too dark, although its contrast ratio with the foreground, 2.9:1, is above the minimum of 2.5:1.
     ['background', { background: '#a91e28' }],
-  ])('that readers cannot distinguish are rejected, naming %s: %j', (field, input) => {
+  ])('that QR code readers cannot distinguish are rejected, naming %s: %j', (field, input) => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
 
@@ -120,14 +120,14 @@ describe('colors', () => {
     [{ background: '#bebebe' }, /must be more than twice as bright as the foreground; /],
     [{ background: '#e0e0e0' }, /is too dark compared to the other colors/],
   ] as const)(
-    'that readers cannot distinguish are rejected with a message about the color that the error names: %j',
+    'that QR code readers cannot distinguish are rejected with a message about the color that the error names: %j',
     (input, why) => {
       const current = readStyle({ foreground: '#646464', markerColor: '#000000' }, false);
       expect(() => patchStyle(current, input, false)).toThrow(why);
     },
   );
 
-  test('of the foreground are accepted only below half the brightness of the background', () => {
+  test('of the foreground are accepted only if they are less than half as bright as the background', () => {
     for (const foreground of ['#7f7f7f', '#ff6600'])
       expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
     // jsQR failed to read a style with the foreground #89913e.

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fail } from '@tautan/kit';
+import { createLog, fail, type ErrorCode } from '@tautan/kit';
 import { mongo } from 'mongoose';
 import type { Pending, QrCode } from '../domain/qr-code.js';
 import { settle, type SettleDeps } from './settle.js';
@@ -40,3 +40,44 @@ test.each([
 ])('a change that is not committed because %s fails with the original error', async (_, error) => {
   await expect(settle(failingWith(error), code, { isRequested: true })).rejects.toBe(error);
 });
+
+/**
+ * Settles a change that the link service does not accept. Returns the error, what the store did, and the number of
+ * warnings. `broken` makes the store fail.
+ */
+async function settleRejected(errorCode: ErrorCode, { state = 'live', broken = false } = {}) {
+  const done: string[] = [];
+  let warnings = 0;
+  const record = (name: string) => async () => {
+    if (broken) throw new Error('broken');
+    done.push(name);
+  };
+  const deps = {
+    routes: { put: () => Promise.reject(fail(errorCode, 'rejected')) },
+    store: { qrCodes: { revoke: record('revoke'), release: record('release') } },
+    log: { ...createLog('test', 'silent'), warn: () => void (warnings += 1) },
+  };
+  const error = await settle(deps as unknown as SettleDeps, { ...code, state } as QrCode).catch(
+    (reason: unknown) => reason,
+  );
+  return { error, done, warnings };
+}
+
+test.each<[ErrorCode, string]>([
+  ['VALIDATION_ERROR', 'revoke'],
+  ['NOT_FOUND', 'revoke'],
+  ['FORBIDDEN', 'revoke'],
+  ['SLUG_TAKEN', 'revoke'],
+  ['PLAN_LIMIT_EXCEEDED', 'revoke'],
+  ['SERVICE_UNAVAILABLE', 'release'],
+  ['TIMEOUT', 'release'],
+  ['INTERNAL_ERROR', 'release'],
+])(
+  'after %s from the link service, `%s` is called for a change of a live code, and a failure of that call is only logged',
+  async (errorCode, expected) => {
+    const error = expect.objectContaining({ code: errorCode });
+    expect(await settleRejected(errorCode)).toEqual({ error, done: [expected], warnings: 0 });
+    expect(await settleRejected(errorCode, { state: 'begun' })).toEqual({ error, done: [], warnings: 0 });
+    expect(await settleRejected(errorCode, { broken: true })).toEqual({ error, done: [], warnings: 1 });
+  },
+);

@@ -11,7 +11,7 @@ const aCode = (_id: string, state: Unfinished['state'], dueAt: Date): Unfinished
   dueAt,
 });
 
-test('finds codes with a past or future `dueAt` unchanged for `leaseMs`, or for `abandonedMs` during creation', () => {
+test('finds codes whose `dueAt`, past or future, does not change for `leaseMs` (`abandonedMs` during creation)', () => {
   let clock = 0;
   const watch = new UnclaimedWatch({ leaseMs: 1_000, abandonedMs: 5_000 }, () => clock);
   const [ahead, behind] = [new Date(Date.now() + HOUR_MS), new Date(Date.now() - HOUR_MS)];

@@ -34,8 +34,8 @@ async function progressive(shade: number, scans: number): Promise<Buffer> {
   const file = await plain.jpeg({ progressive: true }).toBuffer();
   const lastScan = file.lastIndexOf(Buffer.of(0xff, 0xda));
   const body = file.subarray(lastScan, -2);
-  const own = file.toString('latin1').split('\xff\xda').length - 1;
-  return Buffer.concat([file.subarray(0, -2), ...Array<Buffer>(scans - own).fill(body), file.subarray(-2)]);
+  const scansInFile = file.toString('latin1').split('\xff\xda').length - 1;
+  return Buffer.concat([file.subarray(0, -2), ...Array<Buffer>(scans - scansInFile).fill(body), file.subarray(-2)]);
 }
 
 /** Returns a PNG (RFC 2083) with only a header. */

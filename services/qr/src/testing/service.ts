@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog, newId, newUlid, type Principal, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn, type ResponseOut } from '@tautan/kit/rpc';
-import { startServers, until, type TestServers } from '@tautan/kit/testing';
+import { collectEvents, startServers, until, type TestServers } from '@tautan/kit/testing';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import {
   eventSubject,
@@ -57,9 +57,8 @@ export async function startService(settings: Record<string, string> = {}) {
     NATS_URL: servers.natsUrl,
     ...settings,
   };
-  const published: TautanEvent[] = [];
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
-  bus.listen('events.>', (event) => void published.push(parseEvent(event)));
+  const published = collectEvents(bus, 'events.>', parseEvent);
   await until(() => bus.connected);
   const replicas = [await start(readQrConfig(full))];
   for (const each of [links, ...replicas]) await untilReady(each);
@@ -82,7 +81,9 @@ export async function startService(settings: Record<string, string> = {}) {
 
   let turn = 0;
   const next = () => qrClients[turn++ % qrClients.length]!;
-  /** Returns functions that make calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
+  /**
+   * Returns functions that make calls as a principal, by default in a new workspace. Calls rotate over the replicas.
+   */
   const as = (by: Principal = aPrincipal(), timeoutMs = 15_000) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<QrCodesDefinition>>(method: M, request: RequestIn<QrCodesDefinition, M>) =>

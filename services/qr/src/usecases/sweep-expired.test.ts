@@ -4,8 +4,8 @@ import type { ChangeDeps } from '../steps/change-code.js';
 import { sweepExpired } from './sweep-expired.js';
 
 /**
- * Sweeps `count` QR codes that have reached a limit, numbered from 0. `failing` and `stillActive` return whether expiring
- * the code with the given number fails or leaves it active. Returns what the sweep has done.
+ * Sweeps `count` QR codes that have reached a limit, numbered from 0. `failing` and `stillActive` return whether
+ * expiring the code with the given number fails or leaves it active. Returns what the sweep has done.
  */
 async function sweep(count: number, failing = (_n: number) => false, stillActive = (_n: number) => false) {
   const left = new Set(Array.from({ length: count }, (_, n) => `${n}`));

@@ -3,8 +3,10 @@ import type { SyncDeps } from '../steps/replace-snapshots.js';
 import { sweepLinkSnapshots } from './sweep-link-snapshots.js';
 
 const current = { url: 'https://example.com/new', status: 'active', expiresAt: null };
+/** The id of a QR code that is being created or deleted, and has no route. */
+const withoutRoute = 'qr_gone';
 
-/** Returns this many QR codes with a snapshot of their link. */
+/** Returns `count` QR codes with the given snapshot of their link; null: without a snapshot. */
 const codesWith = (count: number, followed: object | null) =>
   Array.from({ length: count }, (_, n) => ({ _id: `qr_${String(n).padStart(3, '0')}`, followed }));
 
@@ -20,7 +22,10 @@ async function sweep(workspaces: Record<string, ReturnType<typeof codesWith>>) {
     },
     replaceSnapshot: async () => Boolean((replaced[workspace] = (replaced[workspace] ?? 0) + 1)),
   };
-  const routes = { of: async (_by: unknown, ids: string[]) => new Map(ids.map((id) => [id, { followed: current }])) };
+  const routes = {
+    of: async (_by: unknown, ids: string[]) =>
+      new Map(ids.flatMap((id) => (id === withoutRoute ? [] : [[id, { followed: current }]]))),
+  };
   await sweepLinkSnapshots({ store: { qrCodes }, routes } as unknown as SyncDeps);
   return replaced;
 }
@@ -30,7 +35,7 @@ test('all missing or outdated snapshots are replaced, in every workspace', async
     ws_1: codesWith(450, { ...current, url: 'https://example.com/old' }),
     ws_2: codesWith(200, { ...current, status: 'archived' }),
     ws_3: codesWith(3, current),
-    ws_4: codesWith(1, null),
+    ws_4: [...codesWith(1, null), { _id: withoutRoute, followed: null }],
   });
   expect(replaced).toEqual({ ws_1: 450, ws_2: 200, ws_4: 1 });
 });

@@ -8,7 +8,7 @@ const aCode = (_id: string, state: string) => ({ ...{ _id, state, dueAt }, works
 interface Situation {
   /** The QR codes that no process has claimed. */
   codes: ReturnType<typeof aCode>[];
-  /** The codes that another process claims first. */
+  /** Those of `codes` that another process claims before the sweep does. */
   claimed?: string[];
   /** The codes that another process completes after the sweep has claimed them, so that they cannot be tombstoned. */
   completed?: string[];
@@ -24,7 +24,7 @@ async function sweep({ codes, claimed = [], completed = [], errors = {}, others 
   const warnings: unknown[] = [];
   const qrCodes = {
     unfinished: async () => [...codes, ...others],
-    claim: async (seen: { _id: string }) => (claimed.includes(seen._id) ? null : seen),
+    claim: async (code: { _id: string }) => (claimed.includes(code._id) ? null : code),
     tombstone: async ({ _id }: { _id: string }) => {
       steps.push(`tombstone ${_id}`);
       return !completed.includes(_id);

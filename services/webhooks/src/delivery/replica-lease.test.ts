@@ -17,7 +17,7 @@ beforeAll(async () => {
     .asPromise();
   models = createModels(connection);
   await prepareCollections(models, 30);
-}, 20_000);
+});
 afterAll(async () => {
   await connection.close();
   await servers.stop();

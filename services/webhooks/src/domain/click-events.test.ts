@@ -25,12 +25,12 @@ const plain = {
 test('a click on a link produces one event, a scan of its QR code two, and a scan of a standalone QR code one', () => {
   const scan = click({ 2: 1, 6: 5, 7: 6, 8: 7, 10: 'q' });
   const standalone = click({ 1: -1, 2: 1, 10: 'q' });
-  const known = { country: 'ID', city: 'Jakarta', referrer: 'news.example', source: 'qr', qrCodeId: 'qr_1' };
+  const scanned = { country: 'ID', city: 'Jakarta', referrer: 'news.example', source: 'qr', qrCodeId: 'qr_1' };
   const events = clickEvents(batch(click(), scan, standalone), all);
   expect(events.map(({ id: _, ...event }) => event)).toEqual([
     { type: 'link.clicked', at: plain.clickedAt, workspaceId: 'ws_1', data: plain },
-    { type: 'link.clicked', at: plain.clickedAt, workspaceId: 'ws_1', data: { ...plain, ...known } },
-    { type: 'qr_code.scanned', at: plain.clickedAt, workspaceId: 'ws_1', data: { ...plain, ...known } },
+    { type: 'link.clicked', at: plain.clickedAt, workspaceId: 'ws_1', data: { ...plain, ...scanned } },
+    { type: 'qr_code.scanned', at: plain.clickedAt, workspaceId: 'ws_1', data: { ...plain, ...scanned } },
     {
       type: 'qr_code.scanned',
       at: plain.clickedAt,

@@ -47,7 +47,8 @@ describe('a delivery', () => {
     expect(JSON.parse(deliveryOf({ ...event, changes: {} }, { _id: 'whe_1' }, now).body)).toEqual(body);
   });
 
-  test('that does not exist is NOT_FOUND', () => expect(deliveryNotFound()).toMatchObject({ code: 'NOT_FOUND' }));
+  test('that does not exist is reported by an error with a code and a message', () =>
+    expect(deliveryNotFound()).toMatchObject({ code: 'NOT_FOUND', message: 'No delivery with this id.' }));
 
   test('without bodies keeps everything else', () => {
     const attempt = { n: 1, at: now, durationMs: 5, statusCode: 500, error: 'HTTP 500' };

@@ -4,7 +4,7 @@ import { assertMayManage, checkEvents, checkUrl, endpointView, subscribes } from
 
 const refused = (field: string, message: string) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', field, message });
-const long = (length: number): string => `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
+const urlOfLength = (length: number): string => `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
 
 describe('the URL of an endpoint', () => {
   const rules = { guard: new EgressGuard(), ports: [443, 8443] };
@@ -13,14 +13,14 @@ describe('the URL of an endpoint', () => {
     ['https://a.example', 'https://a.example/'],
     ['https://A.example:443/b?c=d#e', 'https://a.example/b?c=d'],
     ['https://a.example:8443/', 'https://a.example:8443/'],
-    [long(2_048), long(2_048)],
+    [urlOfLength(2_048), urlOfLength(2_048)],
   ])('%s is stored as %s', (text, url) => expect(checkUrl(text, rules)).toBe(url));
 
   test.each([
     ['/hooks', 'url must be a valid https URL.'],
     ['ftp://a.example/', 'url must be a valid https URL.'],
     ['xhttps://a.example/', 'url must be a valid https URL.'],
-    [long(2_049), 'url must have at most 2048 characters.'],
+    [urlOfLength(2_049), 'url must have at most 2048 characters.'],
     [`https://a.example/#${'x'.repeat(2_048)}`, 'url must have at most 2048 characters.'],
     [`https://a.example/${'é'.repeat(1_000)}`, 'url must have at most 2048 characters.'],
     ['https://user@a.example/', 'url must not contain credentials.'],

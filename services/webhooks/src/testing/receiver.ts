@@ -45,6 +45,11 @@ export class Receiver {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Number of connections that are open now. */
+  get openConnections(): number {
+    return this.#open.size;
+  }
+
   url(path = '/hook'): string {
     return `http://127.0.0.1:${this.port}${path}`;
   }

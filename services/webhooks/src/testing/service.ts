@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog, newId, newUlid, type Principal, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn, type ResponseOut } from '@tautan/kit/rpc';
-import { startServers, until } from '@tautan/kit/testing';
+import { collectEvents, eventually, startServers, until } from '@tautan/kit/testing';
 import {
   eventSubject,
   parseEvent,
@@ -38,9 +38,8 @@ export async function startService(settings: Record<string, string> = {}, overri
     NATS_URL: servers.natsUrl,
     ...settings,
   };
-  const events: TautanEvent[] = [];
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
-  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  const events = collectEvents(bus, 'events.>', parseEvent);
   await until(() => bus.connected);
   const startReplica = async () => {
     const replica = await start(readWebhooksConfig(full), overrides);
@@ -101,7 +100,7 @@ export async function startService(settings: Record<string, string> = {}, overri
       }),
     /** Publishes an event as another service would, and returns it. */
     publish: async (event: TautanEvent) => {
-      await bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+      await eventually(() => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id }));
       return event;
     },
     metric: async (name: string): Promise<number> => {

@@ -23,8 +23,8 @@ const anEndpoint = (workspaceId: string, ...events: string[]): Subscription => (
 });
 
 /**
- * Queues batches for endpoints, each of which has room for `room` deliveries. Returns the queued deliveries, keyed by
- * endpoint id, the validated batches, the number of skipped events, and the error, if any.
+ * Queues batches for endpoints, each of which has room for `room` deliveries. Returns the queued deliveries (keyed by
+ * endpoint id), the validated batches, the number of skipped events, and the error, if any.
  */
 async function queue(endpoints: Subscription[], given: ClickBatch[], { room = 100, fails = false } = {}) {
   const queued: Record<string, string[]> = {};

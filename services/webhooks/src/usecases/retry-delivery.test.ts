@@ -6,35 +6,77 @@ import { retryDelivery } from './retry-delivery.js';
 const by = { workspaceId: 'ws_1', role: 'admin' } as Principal;
 const id = newId('whd');
 const failed = { _id: id, workspaceId: 'ws_1', endpointId: 'whe_1', eventId: 'evt_1', type: 'x', status: 'failed' };
+const now = new Date('2030-01-01T00:00:00Z');
 
 /**
  * Returns dependencies with a failed delivery. Successive reads of its endpoint return `endpoints` in order; further
  * reads return the last one. `transactions` contains one number per started transaction; the first `failures` of them
- * fail.
+ * fail. `effects` contains the effects of the others.
  */
-function dependencies({ endpoints = [{ active: true }] as unknown[], failures = 0 } = {}) {
+function dependencies({
+  endpoints = [{ active: true }] as unknown[],
+  failures = 0,
+  stored = {},
+  reopened = true,
+} = {}) {
+  const session = {};
   const transactions: number[] = [];
+  const effects: unknown[] = [];
   const deps = {
     store: {
-      deliveries: { byId: async () => failed, reopen: async () => true },
+      deliveries: {
+        byId: async (_id: string, inside?: object) => ({ ...failed, ...stored, ...(inside && { status: 'pending' }) }),
+        reopen: async (...[which, retry, at]: unknown[]) => effects.push({ which, retry, at }) > 0 && reopened,
+      },
       endpoints: { byId: async () => (endpoints.length > 1 ? endpoints.shift() : endpoints[0]) },
-      queues: { markDue: async () => 1 },
+      queues: { markDue: async (ids: string[], at: Date) => effects.push({ due: ids, at }) },
     },
     transact: async (_by: unknown, work: (tx: object) => unknown) => {
       if (transactions.push(transactions.length + 1) <= failures) throw new Error('the database is unavailable');
-      return work({ emit: () => undefined });
+      return work({ session, emit: (emitted: object) => effects.push({ emitted }) });
     },
     retries: new Map<string, Promise<unknown>>(),
-    wake: () => undefined,
-    now: () => new Date(),
+    wake: (ids: string[]) => effects.push({ woken: ids }),
+    now: () => now,
   };
-  return { deps: deps as unknown as Deps, transactions };
+  return { deps: deps as unknown as Deps, transactions, effects };
 }
 
 const outcomes = async (deps: Deps, count: number) =>
   (await Promise.allSettled(Array.from({ length: count }, () => retryDelivery(deps, by, { id })))).map((result) =>
     result.status === 'fulfilled' ? 'done' : ((result.reason as { code?: string }).code ?? 'failed'),
   );
+
+test('a retry reopens the delivery, makes its queue due, emits an event, and wakes the worker', async () => {
+  const { deps, effects } = dependencies();
+  const traced = { ...by, traceparent: '00-1-2-01' };
+  expect(await retryDelivery(deps, traced, { id, operationId: 'op_1' })).toEqual({ ...failed, status: 'pending' });
+  const data = { id, subscriptionId: 'whe_1', eventId: 'evt_1', type: 'x' };
+  expect(effects).toEqual([
+    { which: { id, endpointId: 'whe_1' }, retry: { operationId: 'op_1', traceparent: '00-1-2-01' }, at: now },
+    { due: ['whe_1'], at: now },
+    { emitted: { type: 'delivery.retried', target: { type: 'delivery', id, label: 'x' }, data } },
+    { woken: ['whe_1'] },
+  ]);
+});
+
+test('a retry is rejected if another replica has reopened the delivery in the meantime', async () => {
+  const { deps, effects } = dependencies({ reopened: false });
+  expect(await outcomes(deps, 1)).toEqual(['ALREADY_QUEUED']);
+  expect(effects).toHaveLength(1);
+});
+
+test('a retry with the operation id of the last one returns the delivery; without an id, it is attempted', async () => {
+  for (const [retryOperationId, operationId, started] of [
+    ['op_1', 'op_1', 0],
+    ['op_1', 'op_2', 1],
+    [null, undefined, 1],
+  ] as const) {
+    const { deps, transactions } = dependencies({ stored: { retryOperationId } });
+    await retryDelivery(deps, by, { id, operationId });
+    expect(transactions).toHaveLength(started);
+  }
+});
 
 test('concurrent retries are rejected without a transaction once one has succeeded', async () => {
   const { deps, transactions } = dependencies();

@@ -78,7 +78,7 @@ describe('an opaque token', () => {
     await expect(adapter.provider.verify('another')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('cannot be verified while the provider is unavailable', async () => {
+  test('that is not cached cannot be verified while the provider is unavailable', async () => {
     await adapter.provider.verify(opaque({}));
     adapter.server.mode = 'failing';
     await expect(adapter.provider.verify('another')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, until } from '@tautan/kit/testing';
+import { allowedMs, eventually, until } from '@tautan/kit/testing';
 import { Adapter } from '../testing/adapter.js';
 
 let adapter: Adapter;
@@ -33,7 +33,7 @@ describe('the provider’s keys', () => {
       await flood(100);
       expect(fetches() - before).toBeLessThanOrEqual(1 + round);
     }
-  }, 60_000);
+  });
 
   test('may rotate right after a load, and no token is rejected', async () => {
     for (let round = 0; round < 4; round += 1) {
@@ -87,14 +87,14 @@ describe('the provider’s keys', () => {
     });
   });
 
-  test('fail to load after the timeout if the provider hangs', async () => {
+  test('are not waited for beyond the timeout if the provider hangs', async () => {
     const impatient = adapter.connect({ IDENTITY_TIMEOUT_MS: '200' });
     adapter.server.mode = 'slow';
     const began = performance.now();
     await expect(impatient.verify(await adapter.server.token())).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
     });
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(allowedMs(1_500));
   });
 
   test('are not identified by kid alone: another key with a known kid is rejected', async () => {

@@ -126,7 +126,7 @@ const user: User = {
   createdAt: now,
 };
 
-const reads: Partial<AuditFilter>[] = [
+const partialFilters: Partial<AuditFilter>[] = [
   {},
   { action: 'tag.created' },
   { action: 'tag.' },
@@ -135,7 +135,7 @@ const reads: Partial<AuditFilter>[] = [
   { target: id },
   { from: now, to: now },
 ];
-const filters = reads.map((each): AuditFilter => ({
+const filters = partialFilters.map((each): AuditFilter => ({
   workspaceId,
   action: undefined,
   actor: undefined,
@@ -150,9 +150,9 @@ async function drain(all: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** Returns calls of every method of the stores. Each method is called with every variation of its queries. */
-function calls(inSession: ClientSession): StoreCalls[] {
+function calls(clientSession: ClientSession): StoreCalls[] {
   // Store methods never emit events, so the session is enough.
-  const tx = { session: inSession } as Transaction;
+  const tx = { session: clientSession } as Transaction;
   const [apiKeys, appliedEvents, audit] = [apiKeyStore(models), appliedEventStore(models), auditStore(models)];
   const [requests, invitations] = [idempotentRequestStore(models), invitationReservationStore(models)];
   const mails = invitationMailStore(models);
@@ -312,11 +312,11 @@ function calls(inSession: ClientSession): StoreCalls[] {
     {
       store: counters,
       methods: {
-        reserve: () => [counters.reserve(inSession, { ...key, wanted: 1, max: 5 })],
+        reserve: () => [counters.reserve(clientSession, { ...key, wanted: 1, max: 5 })],
         // Not called: its only queries are those of `reserve`.
         reserveOne: () => [],
         assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, workspaceId: newId('ws'), plan: 'FREE' })],
-        release: () => [counters.release(inSession, { ...key, count: 1 })],
+        release: () => [counters.release(clientSession, { ...key, count: 1 })],
         read: () => [counters.read(newId('ws'), now)],
         drift: () => [counters.drift({ workspaceId: newId('ws'), limit: 'members' })],
         ids: () => [counters.ids({ after: 'x', workspaceId, limit: 5 }), counters.ids({ after: 'x', limit: 5 })],
@@ -325,9 +325,9 @@ function calls(inSession: ClientSession): StoreCalls[] {
   ];
 }
 
-test('every query of every store uses an index, and sorts by one', async () => {
+test('every query of every store uses an index, sorts by one, and contains the shard key of a sharded collection', async () => {
   const readQueries = recordQueries(connection);
-  await inTransaction(connection, 20_000, (inSession) => callEveryMethod(calls(inSession)));
+  await inTransaction(connection, 20_000, (clientSession) => callEveryMethod(calls(clientSession)));
   const { collections, scanning, sorting, broadcast } = await readQueries();
   const { deadLetters, ...searchedModels } = models;
   expect(deadLetters.collection.name).toBe('dead_letters');
@@ -335,4 +335,4 @@ test('every query of every store uses an index, and sorts by one', async () => {
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
   expect(broadcast).toEqual(new Set());
   expect(unshardableIndexes(models)).toEqual([]);
-}, 30_000);
+});

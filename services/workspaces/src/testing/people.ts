@@ -1,6 +1,6 @@
 import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { eventually, until } from '@tautan/kit/testing';
+import { collectEvents, eventually, until } from '@tautan/kit/testing';
 import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { createModels } from '../store/models.js';
@@ -32,10 +32,9 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
   const connection = await mongoose.createConnection(mongodbUri, { dbName, autoIndex: false }).asPromise();
   const models = createModels(connection);
   const bus = new Bus({ url: natsUrl, name: 'test', log: createLog('test', 'silent') });
-  const events: TautanEvent[] = [];
-  /** Keys and users whose cached credentials the gateways were notified to invalidate. */
+  /** Keys and users named in the invalidations that make the gateways drop cached credentials. */
   const invalidated = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
-  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  const events = collectEvents(bus, 'events.>', parseEvent);
   bus.listen(invalidations.credential, (message) => {
     const { apiKeyIds = [], userIds = [] } = message as { apiKeyIds?: string[]; userIds?: string[] };
     for (const id of apiKeyIds) invalidated.apiKeyIds.add(id);
@@ -118,7 +117,7 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
     recover: async (): Promise<void> => {
       provider.behavior = 'up';
       const someone = await aPerson();
-      await eventually(() => someone.create(), 15_000);
+      await eventually(() => someone.create());
     },
     stop: async (): Promise<void> => {
       await bus.close();

@@ -1,7 +1,7 @@
 import { createLog, newId } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { startServers, until } from '@tautan/kit/testing';
-import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import { collectEvents, startServers, until } from '@tautan/kit/testing';
+import { invalidations, parseEvent } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { createModels } from '../store/models.js';
 import { aPrincipal, as, startService, type TestService } from './service.js';
@@ -10,15 +10,14 @@ export type PlanFixture = Awaited<ReturnType<typeof startPlanFixture>>;
 /** The fields of a subscription event that a test sets. */
 export type SubscriptionFields = { plan: string; version?: number; at?: string };
 
-/** Starts a service that can be restarted with other settings, and records its plan events. */
+/** Starts a service that can be restarted with other settings, and records its workspace events. */
 export async function startPlanFixture() {
   const servers = await startServers();
   const connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
-  const events: TautanEvent[] = [];
   /** Workspaces whose entitlements the gateways were notified to reload, in order. */
   const invalidated: string[] = [];
-  bus.listen('events.workspace.*', (event) => void events.push(parseEvent(event)));
+  const events = collectEvents(bus, 'events.workspace.*', parseEvent);
   bus.listen(
     invalidations.entitlements,
     (message) => void invalidated.push((message as { workspaceId: string }).workspaceId),

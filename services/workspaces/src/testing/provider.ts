@@ -5,7 +5,7 @@ import { newUlid } from '@tautan/kit';
 
 /**
  * The provider's behavior. `garbage` responds with invalid data, and `flood` with too much. `loses responses` makes the
- * change, then closes the connection instead of responding.
+ * requested change, then closes the connection instead of responding.
  */
 export type Behavior = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'loses responses';
 
@@ -31,12 +31,16 @@ export class TestProvider {
   behavior: Behavior = 'up';
   /** Duration of a slow response, milliseconds. */
   slowMs = 1_500;
-  /** Called before the response to a change that was made. */
+  /** Called after each successful change, before its response. */
   onChange: () => Promise<void> = async () => {};
   readonly workspaces = new Map<string, WorkspaceRow>();
   /** `<method> <path>` of all requests so far. */
   readonly requests: string[] = [];
+  /** Number of requests that have no complete response yet. */
+  openRequests = 0;
   readonly #server = createServer((request, response) => {
+    this.openRequests += 1;
+    response.once('close', () => (this.openRequests -= 1));
     this.#answer(request, response).catch(() => response.destroy());
   });
 

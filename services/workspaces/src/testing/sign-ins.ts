@@ -8,8 +8,8 @@ import { as, startService } from './service.js';
 
 export type SignIns = Awaited<ReturnType<typeof startSignIns>>;
 
-// Generous limits, because a busy machine would otherwise look like a slow provider or an unavailable database.
-const patient = { IDENTITY_TIMEOUT_MS: '5000', MONGODB_POOL_SIZE: '8' };
+// A long timeout, because a busy machine would otherwise look like a slow provider.
+const patient = { IDENTITY_TIMEOUT_MS: '5000' };
 
 export const redirectUri = 'https://tautan.test/api/v1/auth/callback';
 

@@ -68,7 +68,7 @@ describe('requests of OAuth clients', () => {
     expect((await post(path, fields, aClient())).status).not.toBe(429);
   });
 
-  test('beyond the limit, a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
+  test('are rejected with slow_down if a device polls beyond the limit (RFC 8628 section 3.5)', async () => {
     const client = aClient();
     await exhaust(() => post(tokenPath, unknownToken, client));
     const rejected = await post(
@@ -138,7 +138,7 @@ describe('requests to pages and to the JSON API', () => {
     expect(await rejected.text()).toContain('Too many attempts');
   });
 
-  test('attempts whose client disconnects before the response count as failures', async () => {
+  test('attempts count as failures if the client disconnects before the response', async () => {
     const client = aClient();
     const { hostname, port } = new URL(provider.url);
     for (let i = 0; i < LIMIT; i += 1) {

@@ -104,7 +104,7 @@ describe('pages', () => {
     expect((await browser.submit(form, values)).text).toContain('Welcome, Grace Hopper');
   });
 
-  test('show the signed-in user after sign-up until they sign out', async () => {
+  test('show the signed-in user after sign-up until sign-out', async () => {
     const browser = new Browser(provider.url);
     const values = { name: 'Alan Turing', email: 'alan@example.com', password: 'a long enough one' };
     await browser.submit(await browser.open('/sign-up'), values);
@@ -149,7 +149,7 @@ describe('pages', () => {
     expect((await browser.open('/')).text).toContain('eve2@example.com');
   });
 
-  test('move focus from the email to the password, the button and the links', async () => {
+  test('for sign-in have the tab order email, password, button, links', async () => {
     const browser = new Browser(provider.url);
     const { text } = await browser.open(authorizeUrl(provider.url));
     const order = [...text.matchAll(/<(input|button|a)[\s>]/g)].map(([, name]) => name);

@@ -104,7 +104,7 @@ describe('an invitation to an unverified email address', () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
   });
 
-  test('can be accepted once with its link', async () => {
+  test('can be accepted with its link, but only once', async () => {
     const link = await createLink();
     const browser = await signedIn(guest);
     const invitation = await browser.open(link);

@@ -89,7 +89,10 @@ describe('discovery', () => {
 
   test('contains the issuer regardless of the Host header', async () => {
     const answer = await fetch(`http://127.0.0.1:${provider.port}/.well-known/openid-configuration`);
-    expect(await answer.json()).toMatchObject({ jwks_uri: `${provider.url}/api/v1/oidc/jwks` });
+    expect(await answer.json()).toMatchObject({
+      issuer: provider.url,
+      jwks_uri: `${provider.url}/api/v1/oidc/jwks`,
+    });
   });
 
   test('refers to a key set without private keys', async () => {
@@ -255,12 +258,14 @@ describe('the password grant', () => {
     expect(without.body).toMatchObject({ scope: 'openid email', token_type: 'Bearer' });
     expect(without.body).not.toHaveProperty('refresh_token');
     expect(decodeJwt(without.body['access_token'] as string)).toMatchObject({ aud: audience, name: 'Ada Lovelace' });
+    const offline = await tokenRequest(provider.url, { ...form, scope: 'openid email offline_access' });
+    expect((await refresh(provider.url, offline.body['refresh_token'] as string)).status).toBe(200);
   });
 
   test.each([
     ['a wrong password', { password: 'wrong wrong wrong' }, 400, 'invalid_grant'],
     ['an unknown address', { username: 'nobody@example.com' }, 400, 'invalid_grant'],
-    ['no password', { password: '' }, 400, 'invalid_request'],
+    ['an empty password', { password: '' }, 400, 'invalid_request'],
     ['the client of the CLI', { client_id: 'tautan-cli' }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'other' }, 401, 'invalid_client'],
   ])('refuses %s', async (_what, change, status, error) => {

@@ -152,7 +152,7 @@ describe('members', () => {
     return id;
   };
 
-  test('are invited and join when they list their workspaces', async () => {
+  test('are invited, and join as soon as they list their workspaces', async () => {
     const invited = await invite('member');
     expect(invited.status).toBe(201);
     expect(invited.body['data']).toMatchObject({
@@ -173,7 +173,7 @@ describe('members', () => {
     ]);
   });
 
-  test('without an account join when they list their workspaces after signing up', async () => {
+  test('can be invited before they have an account, and join when they list their workspaces', async () => {
     await invite('viewer', 'later@example.com');
     await signUp(provider.url, 'later@example.com');
     const { access_token: token } = await tokensOf(provider.url, 'later@example.com');
@@ -187,7 +187,7 @@ describe('members', () => {
     expect(refusal(await invite('admin', owner!.email))).toEqual([409, 'already_member']);
   });
 
-  test.each([['owner'], ['boss'], [undefined]])('cannot have the role %p', async (role) => {
+  test.each([['owner'], ['boss'], [undefined]])('cannot be given the role %p', async (role) => {
     expect(refusal(await invite(role as string))).toEqual([400, 'invalid_role']);
     const id = await join('member');
     expect(refusal(await owner!.api(`PATCH ${membersPath}/${id}`, { role }))).toEqual([400, 'invalid_role']);
@@ -237,7 +237,7 @@ describe('members', () => {
   });
 });
 
-test('a user joins at most 1,000 workspaces, and further invitations stay open', async () => {
+test('a user belongs to at most 1,000 workspaces, and further invitations stay open', async () => {
   const root = mkdtempSync(join(tmpdir(), 'tautan-identity-workspaces-'));
   const state = await State.open(join(root, 'log'), { onLoss: () => undefined });
   const [ada, grace] = ['ada', 'grace'].map((id) => ({ id, email: `${id}@example.com` }) as Person) as [Person, Person];

@@ -322,7 +322,7 @@ describe('indexes', () => {
   });
 });
 
-test('a sort without an index uses at most 100 MB', async () => {
+test('a sort without an index fails if it sorts more than 100 MiB', async () => {
   const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
   const name = await collectionWith(Array.from({ length: 110 }, (_, i) => large(i)));
   expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });

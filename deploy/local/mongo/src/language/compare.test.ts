@@ -78,17 +78,17 @@ const ORDER: unknown[][] = [
 
 const toEngineForm = (each: unknown): unknown => (each === undefined ? undefined : value(each));
 const rows = ORDER.map((row) => row.map(toEngineForm));
-const flat = rows.flatMap((row, rank) => row.map((each) => ({ each, rank })));
+const flat = rows.flatMap((row, rank) => row.map((each) => ({ value: each, rank })));
 
-describe('the order of values', () => {
-  test('is the same for compareValues and keys, for every pair', () => {
+describe('the order', () => {
+  test('is the same for compareValues and keys, for every pair of values', () => {
     const wrong: unknown[] = [];
     for (const a of flat) {
       for (const b of flat) {
         const expected = Math.sign(a.rank - b.rank);
-        const [x, y] = [encodeKey([a.each]), encodeKey([b.each])];
+        const [x, y] = [encodeKey([a.value]), encodeKey([b.value])];
         const byKey = x < y ? -1 : x > y ? 1 : 0;
-        if (Math.sign(compareValues(a.each, b.each)) !== expected || byKey !== expected) wrong.push([a, b, byKey]);
+        if (Math.sign(compareValues(a.value, b.value)) !== expected || byKey !== expected) wrong.push([a, b, byKey]);
       }
     }
     expect(wrong).toEqual([]);
@@ -98,8 +98,8 @@ describe('the order of values', () => {
     const wrong: unknown[] = [];
     for (const a of flat) {
       for (const b of flat) {
-        const x = encodeKey([a.each, 1], [-1, 1]);
-        const y = encodeKey([b.each, 2], [-1, 1]);
+        const x = encodeKey([a.value, 1], [-1, 1]);
+        const y = encodeKey([b.value, 2], [-1, 1]);
         const expected = Math.sign(b.rank - a.rank) || -1;
         if ((x < y ? -1 : 1) !== expected) wrong.push([a, b]);
       }

@@ -129,8 +129,8 @@ describe('paths', () => {
   });
 
   test('throw an error for an array before the last field', () => {
-    const subject = "an array before the end of the path 'a.b'";
-    expectError(() => matches({ 'a.b': 1 }, { a: [{ b: 1 }] }), 115, subject);
+    const message = "an array before the end of the path 'a.b'";
+    expectError(() => matches({ 'a.b': 1 }, { a: [{ b: 1 }] }), 115, message);
   });
 });
 
@@ -140,7 +140,7 @@ describe('operators', () => {
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $in: [] } }, documents)).toEqual([]);
-    // Lists of more than eight values are compared by key.
+    // A list of more than eight values is looked up in a set, not compared value by value.
     const many = [...Array(20).keys()].map((n) => n + 100);
     expect(found({ a: { $in: [...many, new Double(1), 3] } }, documents)).toEqual([0, 2, 5]);
     expect(found({ a: { $in: [...many, null, 'abc', [4]] } }, documents)).toEqual([1, 3, 4]);
@@ -171,7 +171,7 @@ describe('operators', () => {
     expect(found({ a: { $type: 'long' } }, documents)).toEqual([6]);
   });
 
-  test('$all matches arrays that contain all values', () => {
+  test('$all matches arrays that contain all values, and a value that equals all of them', () => {
     const documents = [{ a: [1, 2, 3] }, { a: [1] }, { a: 1 }, { a: [[1, 2]] }, { a: [] }];
     expect(found({ a: { $all: [1, 2] } }, documents)).toEqual([0]);
     expect(found({ a: { $all: [1] } }, documents)).toEqual([0, 1, 2]);

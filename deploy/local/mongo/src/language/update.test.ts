@@ -127,10 +127,16 @@ describe('unsupported features are rejected with an error that names them:', () 
     [{ $set: { a: 1 }, b: 2 }, 'the update operator b'],
     [
       { $push: { a: { $each: [1], $slice: -1, $sort: 1 } } },
-      '$push with modifiers, except $each together with a negative $slice',
+      '$push with modifiers other than $each together with a negative $slice',
     ],
-    [{ $push: { a: { $each: 1, $slice: -1 } } }, '$push with modifiers, except $each together with a negative $slice'],
-    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$push with modifiers, except $each together with a negative $slice'],
+    [
+      { $push: { a: { $each: 1, $slice: -1 } } },
+      '$push with modifiers other than $each together with a negative $slice',
+    ],
+    [
+      { $push: { a: { $each: [1], $slice: 5 } } },
+      '$push with modifiers other than $each together with a negative $slice',
+    ],
     [{ $pull: { a: { $gte: 5 } } }, 'a condition of $pull'],
     [{ $set: { 'a.$': 1 } }, "'$' in the path 'a.$'"],
     [{ $set: { 'a.$[]': 1 } }, "'$[]' in the path 'a.$[]'"],
@@ -140,7 +146,7 @@ describe('unsupported features are rejected with an error that names them:', () 
   });
 });
 
-describe('invalid paths', () => {
+describe('invalid updates', () => {
   test.each<[Fields, Fields, number, string]>([
     [{ a: 1 }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: 1}"],
     [{ a: null }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: null}"],
@@ -159,11 +165,11 @@ describe('invalid paths', () => {
   ])('%j with %j throws error %d', (before, update, code, message) => {
     expectError(() => applied(before, update), code, message);
   });
+});
 
-  test('an empty modifier changes nothing', () => {
-    expectUpdate({ a: 1 }, { $set: {} }, { a: 1 });
-    expect(applied({ a: 1 }, { $set: {} }).modified).toBe(false);
-  });
+test('an operator without fields modifies nothing', () => {
+  expectUpdate({ a: 1 }, { $set: {} }, { a: 1 });
+  expect(applied({ a: 1 }, { $set: {} }).modified).toBe(false);
 });
 
 describe('a replacement', () => {
@@ -199,7 +205,7 @@ describe('a pipeline', () => {
     expect(applied({ _id: 1, a: 2 }, [{ $set: { a: 2 } }]).modified).toBe(false);
   });
 
-  test('can only have stages that transform a single document', () => {
+  test('is rejected if a stage selects documents, changes the _id, or has two operators', () => {
     expectError(
       () => applied({}, [{ $match: {} }]),
       115,

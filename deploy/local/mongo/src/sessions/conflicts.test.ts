@@ -123,7 +123,7 @@ describe('a transaction fails immediately if its write conflicts with an earlier
     await expectConflict(writes[name]!(collection, second), second);
   });
 
-  test('an update that changes nothing is not a write', async () => {
+  test('unless it is an update that changes nothing', async () => {
     const [collection, first, second] = await prepared();
     await collection.updateOne({ _id: 1 }, inc, { session: first });
     await collection.updateOne({ _id: 1 }, { $set: { n: 1 } }, { session: second });
@@ -196,7 +196,7 @@ describe('a write outside of transactions waits for the conflicting transaction'
     expect(await waiting).not.toBeInstanceOf(Error);
   });
 
-  test('createIndexes, unless all indexes exist', async () => {
+  test('as does createIndexes, unless all indexes exist', async () => {
     const [collection, first] = await prepared();
     await collection.updateOne({ _id: 1 }, inc, { session: first });
     expect(await collection.createIndex({ u: 1 }, { unique: true, sparse: true, maxTimeMS: 20 })).toBe('u_1');

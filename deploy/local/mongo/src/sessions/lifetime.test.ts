@@ -102,7 +102,7 @@ describe('an open transaction', () => {
     ['update', { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 1 } } }] }],
     ['findAndModify', { findAndModify: 'c', query: { _id: 1 }, update: { $set: { n: 1 } } }],
   ])(
-    'blocks a write (%s); the engine executes it again after the commit, and a fail point counts it once',
+    'blocks a write (%s), which the engine retries after the commit; a fail point counts both attempts as one',
     async (_, write) => {
       const transaction = await open();
       await direct.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }], ...transaction });

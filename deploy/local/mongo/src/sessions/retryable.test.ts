@@ -103,15 +103,18 @@ describe('a retryable write', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1, n: 1 }]);
   });
 
-  test.each(writes)('(%s) is not acknowledged by a retry before it is durable', async (_, command) => {
-    await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
-    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
-    jest.spyOn(Journal.prototype, 'append').mockRejectedValueOnce(full);
-    const write = { ...command, ...session() };
-    for (const reply of await Promise.all([direct.run(write), direct.run(write)]))
-      expect(reply).toMatchObject({ ok: 0, code: OUT_OF_DISK_SPACE });
-    expect(await direct.all('c')).toEqual([{ _id: 1, n: 0 }]);
-  });
+  test.each(writes)(
+    '(%s) is not acknowledged, even by the reply to a retry, before it is durable',
+    async (_, command) => {
+      await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
+      const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      jest.spyOn(Journal.prototype, 'append').mockRejectedValueOnce(full);
+      const write = { ...command, ...session() };
+      for (const reply of await Promise.all([direct.run(write), direct.run(write)]))
+        expect(reply).toMatchObject({ ok: 0, code: OUT_OF_DISK_SPACE });
+      expect(await direct.all('c')).toEqual([{ _id: 1, n: 0 }]);
+    },
+  );
 
   test('executes, when retried, only the statements that did not succeed before', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 2 }] });

@@ -145,14 +145,17 @@ describe('a transaction', () => {
   test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
     ['read', (other, session) => other.findOne({ n: 1 }, { session })],
     ['write to', (other, session) => other.insertOne({ _id: 2 }, { session })],
-  ])('that is older than a collection cannot %s it, and fails with TransientTransactionError', async (_, use) => {
-    const session = await sessionWithSnapshot(await collectionWith({ _id: 1, n: 1 }));
-    const other = await collectionWith({ _id: 1, n: 1 });
-    const error = await rejection(use(other, session));
-    expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
-    await session.endSession();
-    await client.withSession((again) => again.withTransaction(() => use(other, again)));
-  });
+  ])(
+    'that is older than a collection cannot %s it, and fails with SnapshotUnavailable, labeled TransientTransactionError',
+    async (_, use) => {
+      const session = await sessionWithSnapshot(await collectionWith({ _id: 1, n: 1 }));
+      const other = await collectionWith({ _id: 1, n: 1 });
+      const error = await rejection(use(other, session));
+      expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
+      await session.endSession();
+      await client.withSession((again) => again.withTransaction(() => use(other, again)));
+    },
+  );
 
   test('creates the collections that it writes to, visible to others after the commit', async () => {
     const collection = await engine.collection<Doc>();
@@ -173,8 +176,12 @@ describe('a transaction', () => {
   test('blocks a drop of the collections that it uses', async () => {
     const collection = await collectionWith({ _id: 1, n: 1 });
     const session = await sessionWithSnapshot(collection);
-    const dropping = collection.drop();
+    let done = false;
+    const dropping = collection.drop().finally(() => (done = true));
     expect(await collection.findOne({ _id: 1 }, { session })).toEqual({ _id: 1, n: 1 });
+    // Takes longer than a drop that is not blocked.
+    await collectionWith({ _id: 1 });
+    expect(done).toBe(false);
     await session.commitTransaction();
     expect(await dropping).toBe(true);
     expect(await collection.countDocuments()).toBe(0);

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
 import { DirectEngine, eventually } from '../engine.test.fixtures.js';
 
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 40);
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 12);
 const WRITERS = 32;
-/** Later kills use a new folder, because each check reads all documents. */
+/** Number of kills after which a new folder is used, because each check reads all documents of the folder. */
 const KILLS_PER_FOLDER = 50;
 
 let dataDir: string;
@@ -116,10 +116,10 @@ async function killRepeatedly(kills: number): Promise<void> {
     const before = acknowledged.transactions.length;
     const writing = writeUntilDead(uri, round, acknowledged);
     // Three of four rounds wait for an acknowledged transaction, so that most kills hit all kinds of writes, even on a
-    // busy machine. In the others, the kill may come before any write is acknowledged.
+    // busy machine. In the other rounds, the kill may come before any write is acknowledged.
     const isUnderWay = () => acknowledged.transactions.length > before || child.exitCode !== null;
     if (round % 4 > 0) await eventually(isUnderWay, 20_000);
-    // A kill after more than 2 s may interrupt the transfer of changes from the journal to the file.
+    // A kill after more than 2 s may interrupt a checkpoint, which writes changes to the file.
     setTimeout(() => child.kill('SIGKILL'), Math.random() * (round % 4 === 1 ? 2_500 : 200));
     await once(child, 'exit');
     await writing;

@@ -185,7 +185,7 @@ test('an empty journal with an empty data file prevents the start', async () => 
   expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing, empty or cut off/);
 });
 
-test('the journal is compacted when it is large, and empty after a stop', async () => {
+test('the journal is compacted when it is large, and contains no changes after a stop', async () => {
   const database = await open(folder);
   const large = Buffer.alloc(4 * 1024 * 1024, 'x');
   const path = join(folder, 'journal.log');

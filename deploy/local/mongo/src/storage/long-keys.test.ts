@@ -95,7 +95,7 @@ test('values of _id longer than the maximum key are compared and sorted by all t
   expect(await pages.countDocuments({ _id: { $gte: idOf('c') } })).toBe(3);
 });
 
-test('a range of long _id values is exact even if the file does not record that the _id index is multikey', async () => {
+test('a range of long _id values is exact even if the data file does not mark the _id index as multikey', async () => {
   let direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
   await direct.run({ insert: 'c', documents: ['a', 'b', 'c'].map((end) => ({ _id: long(end) })) });
   const { store } = direct.engine;

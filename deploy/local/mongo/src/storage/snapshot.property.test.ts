@@ -26,7 +26,10 @@ afterAll(async () => {
 });
 
 /** Two lists of numbers that identify keys: keys to put, and keys to remove afterwards. */
-const changes = fc.tuple(fc.array(fc.nat(699), { maxLength: 400 }), fc.array(fc.nat(699), { maxLength: 200 }));
+const changes = fc.tuple(
+  fc.array(fc.nat(699), { maxLength: 400, size: 'max' }),
+  fc.array(fc.nat(699), { maxLength: 200, size: 'max' }),
+);
 const bound = fc.nat(700);
 
 const keyOf = (prefix: string, number: number): string => prefix + String.fromCharCode(number >> 8, number & 0xff);
@@ -60,7 +63,7 @@ function checkRange(reader: Snapshot, model: Model, low: string, high: string): 
   expect(keys).toEqual(expected.map(([key]) => key));
 }
 
-test('ranges merge the file with pending changes; a snapshot does not change, except for its own changes', async () => {
+test('a range contains stored and pending changes; a snapshot sees its own later changes, but no others', async () => {
   const property = fc.asyncProperty(
     changes,
     changes,
@@ -77,8 +80,8 @@ test('ranges merge the file with pending changes; a snapshot does not change, ex
       change(model, set, prefix, pending, 'pending');
       const ownChanges = new Changes();
       const snapshot = database.snapshot(ownChanges);
-      const seen: Model = new Map(model);
-      change(seen, (key, value) => ownChanges.set(key, value), prefix, own, 'own');
+      const snapshotModel: Model = new Map(model);
+      change(snapshotModel, (key, value) => ownChanges.set(key, value), prefix, own, 'own');
       change(model, set, prefix, later, 'later');
       const [low, high] = [Math.min(one, other), Math.max(one, other)].map((number) => keyOf(prefix, number)) as [
         string,
@@ -90,7 +93,7 @@ test('ranges merge the file with pending changes; a snapshot does not change, ex
           [prefix, successor(prefix)],
         ] as const) {
           checkRange(database.latest, model, from, until);
-          checkRange(snapshot, seen, from, until);
+          checkRange(snapshot, snapshotModel, from, until);
         }
       };
       check();

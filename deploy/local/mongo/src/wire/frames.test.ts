@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BadFrame, FrameReader, headerBytes, maxMessageBytes } from './frames.js';
 
-const message = fc.uint8Array({ maxLength: 200 }).map((body) => {
+const message = fc.uint8Array({ maxLength: 200, size: 'max' }).map((body) => {
   const bytes = Buffer.alloc(headerBytes + body.length);
   bytes.writeInt32LE(bytes.length, 0);
   bytes.set(body, headerBytes);

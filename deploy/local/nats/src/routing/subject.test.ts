@@ -43,7 +43,7 @@ describe('subjects', () => {
     expect(new SubjectFilter([]).matches('any.thing')).toBe(true);
   });
 
-  test('a subset matches only what its superset matches, and collides with it', () => {
+  test('a subset matches only what its superset matches; patterns that match the same subject collide', () => {
     fc.assert(
       fc.property(pattern, pattern, subject, (one, other, text) => {
         if (isSubset(one, other) && matches(text, one)) expect(matches(text, other)).toBe(true);

@@ -39,12 +39,12 @@ async function add(store: MessageStore, text: string): Promise<number> {
 const segment = (n: number): string => join(folder, `${String(n).padStart(10, '0')}.log`);
 const messages = ['1 one', '2 two', '3 three', '4 four'];
 /**
- * Offset of the first message. It follows the file header (8 bytes) and the base record, which consists of a frame header
- * (8 bytes), a kind (1 byte) and a sequence (8 bytes).
+ * Offset of the first message. It follows the file header (8 bytes) and the base record, which consists of a frame
+ * header (8 bytes), a kind (1 byte) and a sequence (8 bytes).
  */
 const baseEnd = 8 + 8 + 1 + 8;
 
-/** Returns the contents of an intact segment file with these messages. */
+/** Returns the contents of an intact segment file with `messages`. */
 async function aSegment(): Promise<Buffer> {
   await emptyFolder();
   const store = await open();
@@ -75,7 +75,7 @@ test('a stream file with any byte changed is rejected, repaired or truncated, an
     expect(contents(again)).toEqual(now);
     await again.close();
   }
-}, 60_000);
+});
 
 test('a truncated stream file keeps its complete messages; a cut inside a header or record is reported', async () => {
   const whole = await aSegment();
@@ -139,7 +139,7 @@ test('a changed byte of the meta log never deletes a stream', async () => {
     expect((await readdir(join(folder, 'streams'))).length + lost.length).toBe(2);
     expect(errors).toHaveLength(1 + lost.length);
   }
-}, 60_000);
+});
 
 test('a meta log truncated at any byte never deletes a stream', async () => {
   await aMetaLog(stream(1), stream(2));
@@ -153,10 +153,10 @@ test('a meta log truncated at any byte never deletes a stream', async () => {
     await meta.close();
     const lost = await readdir(join(folder, 'lost-streams')).catch(() => []);
     expect((await readdir(join(folder, 'streams'))).length + lost.length).toBe(2);
-    // A truncation after a complete record is not detectable; the missing stream is reported.
+    // A truncation after a complete record is not detectable, but a stream without a record is reported.
     expect(errors.length).toBeGreaterThanOrEqual(1);
   }
-}, 60_000);
+});
 
 test('a compaction keeps the ids of deleted streams, so that they are neither reused nor reported as lost', async () => {
   const path = join(folder, 'meta.log');
@@ -175,7 +175,7 @@ test('a compaction keeps the ids of deleted streams, so that they are neither re
   expect(errors).toEqual([]);
 });
 
-test('keeps a lost stream under an unused name, even if an earlier lost stream was removed', async () => {
+test('a lost stream is kept under an unused name, even if an earlier lost stream was removed', async () => {
   await aMetaLog();
   await aStreamFolder(1);
   await mkdir(join(folder, 'lost-streams', '1.2'), { recursive: true });

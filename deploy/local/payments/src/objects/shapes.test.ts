@@ -25,7 +25,7 @@ type Mismatches<Ours, Theirs> = {
 
 type Fits<Ours, Theirs> = [Mismatches<Ours, Theirs>] extends [never] ? true : Mismatches<Ours, Theirs>;
 
-test('every field is documented by Stripe and has a compatible type', () => {
+test('every compared field is documented by Stripe and has a compatible type', () => {
   // Checked at compile time: `Fits` is `true`, or the names of the mismatched fields.
   const fits: Record<string, true> = {
     customer: true satisfies Fits<Customer, Stripe.Customer>,

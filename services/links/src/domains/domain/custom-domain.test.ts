@@ -64,6 +64,10 @@ describe('a domain after a check', () => {
     expect(after(domain, wrong, 8)).toMatchObject({ status: 'failed', verifiedAt: at(0), nextCheckAt: null });
   });
 
+  test('keeps the time of its verification while the records are right', () => {
+    expect(after(verified, right, 1)).toMatchObject({ verifiedAt: at(0), lastCheckedAt: at(1), nextCheckAt: at(2) });
+  });
+
   test('gets another seven days if the records are wrong again after a successful check', () => {
     const again = after(after(after(verified, wrong, 1), right, 7), wrong, 8);
     expect(again).toMatchObject({ status: 'verified', failingSince: at(8) });

@@ -47,7 +47,7 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  test('at an apex contain the configured addresses; without these, the resolved ones; without both, a CNAME', () => {
+  test('at an apex contain the configured addresses; without these, the resolved ones; without either, a CNAME', () => {
     const routing = (result: DnsResult | null, target = named) =>
       dnsRecords(apex, result, target)
         .slice(1)
@@ -76,8 +76,10 @@ describe('the records of a domain', () => {
     const [, a, aaaa] = dnsRecords(apex, aResult({ a: ['192.0.2.7'] }), addressed);
     expect([a!.ok, aaaa!.ok, aaaa!.found]).toEqual([true, false, []]);
     expect(dnsRecords(apex, null, addressed)).toMatchObject([{ found: [] }, { found: [] }, { found: [] }]);
-    const unanswered = aResult({ cname: null, a: ['192.0.2.9'], aaaa: ['2001:db8::9'] });
-    expect(dnsRecords(domain, unanswered, named)[1]!.found).toEqual(['192.0.2.9', '2001:db8::9']);
+    for (const cname of [null, []]) {
+      const withoutCname = aResult({ cname, a: ['192.0.2.9'], aaaa: ['2001:db8::9'] });
+      expect(dnsRecords(domain, withoutCname, named)[1]!.found).toEqual(['192.0.2.9', '2001:db8::9']);
+    }
   });
 });
 
@@ -106,7 +108,7 @@ describe('the outcome of a check', () => {
     ['a foreign address', { a: ['192.0.2.99'] }, /has no CNAME record/],
     ['a foreign address beside the right one', { a: ['192.0.2.7', '192.0.2.99'] }, /has no CNAME record/],
     ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
-    ['no TXT record and no response for the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
+    ['no TXT record, and no response for the CNAME', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
     ['no routing record, and no response for the target', { target: null }, /has no CNAME record/],
   ])('is `wrong` with %s', (_, result, error) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
@@ -123,7 +125,7 @@ describe('the outcome of a check', () => {
     expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error });
   });
 
-  test('is `right` at an apex with some of the addresses, and `wrong` with another one', () => {
+  test('is `right` at an apex with some of the addresses, and `wrong` with a foreign one', () => {
     expect(outcomeOf({ a: ['192.0.2.7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ aaaa: ['2001:db8::7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ a: ['192.0.2.8'] }, apex, addressed)).toEqual({

@@ -110,4 +110,5 @@ test.each([
   ['links.customer.example', false],
   ['toko.co.id', true],
   ['go.toko.co.id', false],
+  ['somebody.github.io', true],
 ])('%s is an apex: %s', (name, apex) => expect(isApex(name)).toBe(apex));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
+import type { Log } from '@tautan/kit';
+import { allowedMs, until } from '@tautan/kit/testing';
 import { createDnsLookup, type DnsLookup } from '../dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../../testing/deps.js';
 import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
@@ -18,11 +19,13 @@ describe('the daily check', () => {
   let opened: OpenDeps;
   let now = new Date();
   let lookups = 0;
+  const invalidated: string[] = [];
   beforeAll(async () => {
     opened = await openDeps(fixture.service.settings);
     const lookUp = createDnsLookup([fixture.dns.address], opened.deps.domains.target);
     Object.assign(opened.deps, {
       now: () => now,
+      invalidate: (keys: string[]) => void invalidated.push(...keys),
       lookUp: (...args: Parameters<DnsLookup>) => {
         lookups += 1;
         return lookUp(...args);
@@ -55,6 +58,7 @@ describe('the daily check', () => {
     const { id, domain, dnsRecords } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
     now = new Date();
+    invalidated.length = 0;
     fixture.dns.remove(dnsRecords[0]!.name);
     for (let day = 1; day <= 7; day += 1) {
       advance(DAY);
@@ -64,10 +68,18 @@ describe('the daily check', () => {
     const failing = (await fixture.service.events(caller.workspaceId, 4)).filter(
       ({ type }) => type === 'domain.failing',
     );
-    expect(failing).toMatchObject([{ actor: { type: 'system' }, data: { id, status: 'verified' } }]);
+    expect(failing).toMatchObject([
+      {
+        actor: { type: 'system' },
+        data: { id, status: 'verified' },
+        changes: { lastError: { before: null, after: expect.stringMatching(/has no TXT record/) } },
+      },
+    ]);
     expect(await fixture.entryOf(domain)).not.toBeNull();
+    expect(invalidated).toEqual([]);
     advance(DAY);
     await recheck();
+    expect(invalidated).toEqual([`${domain}/`]);
     expect(await stored(id)).toMatchObject({ status: 'failed', linkCount: 1 });
     expect(await fixture.entryOf(domain)).toBeNull();
     const failed = (await fixture.service.events(caller.workspaceId, 5)).at(-1);
@@ -76,6 +88,7 @@ describe('the daily check', () => {
       actor: { type: 'system' },
       workspaceId: caller.workspaceId,
       data: { id, status: 'failed' },
+      changes: { status: { before: 'verified', after: 'failed' } },
     });
     await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
     await expect(caller.links('UpdateLink', { id: link.id, slug: 'other' })).rejects.toMatchObject({
@@ -88,27 +101,60 @@ describe('the daily check', () => {
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
-  test('leaves an aborted check unrecorded on shutdown, and repeats it after its lease expires', async () => {
-    const { id, domain, lastCheckedAt } = await fixture.aVerifiedDomain(fixture.service.as());
-    fixture.dns.silence(domain);
+  test('checks eight domains concurrently, leaves aborted checks unrecorded on shutdown, and repeats them after their lease expires', async () => {
+    const caller = fixture.service.as();
+    const domains = await Promise.all(Array.from({ length: 9 }, () => fixture.aVerifiedDomain(caller)));
+    for (const { domain } of domains) fixture.dns.silence(domain);
     now = new Date();
     advance(DAY);
     const shutdown = new AbortController();
     lookups = 0;
     const pending = recheck(shutdown.signal);
-    await until(() => lookups === 1);
+    await until(() => lookups === 8);
     const abortedAt = Date.now();
     shutdown.abort();
     await pending;
-    expect(Date.now() - abortedAt).toBeLessThan(1_000);
-    expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
-    fixture.dns.set(domain, { CNAME: ['links.example.net'] });
+    expect(Date.now() - abortedAt).toBeLessThan(allowedMs(1_000));
+    expect(lookups).toBe(8);
+    for (const { id, lastCheckedAt } of domains)
+      expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
+    for (const { domain } of domains) fixture.dns.set(domain, { CNAME: ['links.example.net'] });
     await recheck();
-    expect(lookups).toBe(1);
+    expect(lookups).toBe(9);
     advance(61_000);
     await recheck();
-    expect(lookups).toBe(2);
-    expect((await stored(id))!.lastCheckedAt).toEqual(now);
+    expect(lookups).toBe(17);
+    expect(await opened.models.domains.countDocuments({ lastCheckedAt: now })).toBe(8);
+  });
+
+  test('logs a check that fails, and checks the other domains', async () => {
+    const caller = fixture.service.as();
+    const domains = await Promise.all([1, 2, 3].map(() => fixture.aVerifiedDomain(caller)));
+    now = new Date();
+    advance(DAY);
+    const broken = domains[1]!;
+    const warnings: unknown[] = [];
+    const lookUp: DnsLookup = (name, signal) =>
+      name === broken.domain ? Promise.reject(new Error('broken')) : opened.deps.lookUp(name, signal);
+    const log = { ...opened.deps.log, warn: ({ domainId }: { domainId: string }) => void warnings.push(domainId) };
+    await recheckDomains({ ...opened.deps, lookUp, log: log as Log });
+    expect(warnings).toEqual([broken.id]);
+    const checked = await opened.models.domains.find({ lastCheckedAt: now }).lean();
+    expect(checked.map(({ _id }) => _id).sort()).toEqual([domains[0]!.id, domains[2]!.id].sort());
+  });
+
+  test('a verification fails if its domain is deleted during the lookup', async () => {
+    const caller = fixture.service.as();
+    const domain = await fixture.add(caller);
+    fixture.setDnsRecords(domain);
+    const { id } = domain;
+    const lookUp: DnsLookup = async (name) => {
+      await caller.domains('DeleteDomain', { id });
+      return opened.deps.lookUp(name);
+    };
+    const verification = verifyDomain({ ...opened.deps, lookUp }, caller.by, { id });
+    await expect(verification).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await fixture.entryOf(domain.domain)).toBeNull();
   });
 
   /** Makes a verified domain fail, and verifies the same name for the workspace of `next`. Returns its new domain. */
@@ -122,7 +168,7 @@ describe('the daily check', () => {
     return fixture.aVerifiedDomain(next, domain);
   }
 
-  test('lets the next owner of a lost domain use every slug on it', async () => {
+  test('the next owner of a lost domain can use every slug on it', async () => {
     const [former, next] = [fixture.service.as(), fixture.service.as()];
     const lost = await fixture.aVerifiedDomain(former);
     const { id, domain } = lost;
@@ -160,7 +206,7 @@ describe('the daily check', () => {
   }
 
   test.each([true, false])(
-    'lets an owner who verifies a domain again reclaim the slug of a link (still reserved by the next owner: %s)',
+    'an owner who verifies a lost domain again can reclaim a slug (still reserved by the next owner: %s)',
     async (reserved) => {
       const owner = fixture.service.as();
       const { id, key, domain } = await aLinkOnLostDomain(owner, { maxClicks: 5, clickCount: 2 });
@@ -178,7 +224,7 @@ describe('the daily check', () => {
     },
   );
 
-  test('expires a link whose slug is reclaimed if its limit is used up', async () => {
+  test('a link with a used-up limit expires when its slug is reclaimed', async () => {
     const owner = fixture.service.as();
     const { id, domain } = await aLinkOnLostDomain(owner, { maxClicks: 2, clickCount: 2 });
     fixture.setDnsRecords(domain);

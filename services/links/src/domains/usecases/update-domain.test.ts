@@ -30,7 +30,11 @@ describe('updating a domain', () => {
     expect([cleared.brandLogoUrl, cleared.rootUrl]).toEqual([undefined, undefined]);
     const events = await fixture.service.events(caller.workspaceId, 3);
     expect(events.map(({ type }) => type)).toEqual(['domain.created', 'domain.updated', 'domain.updated']);
-    expect(events[1]).toMatchObject({ target: { type: 'domain', id, label: domain }, data: { id, ...fields } });
+    expect(events[1]).toMatchObject({
+      actor: { id: caller.by.id },
+      target: { type: 'domain', id, label: domain },
+      data: { id, ...fields },
+    });
     expect(events[2]!.changes).toEqual({
       brandLogoUrl: { before: fields.brandLogoUrl, after: null },
       rootUrl: { before: fields.rootUrl, after: null },

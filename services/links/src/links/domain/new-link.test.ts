@@ -43,7 +43,7 @@ describe('a new link', () => {
     expect(Object.keys(draft(given)).sort()).toEqual(Object.keys(draft()).sort());
   });
 
-  test('can have an `expiresAt` that is not in the future only if it is not active', () => {
+  test('cannot be active if its `expiresAt` is not in the future', () => {
     const expiresAt = now.toISOString();
     expect(draft({ status: 'expired', expiresAt })).toMatchObject({ status: 'expired', expiresAt: now });
     for (const status of ['active', undefined]) {

@@ -18,7 +18,7 @@ const rows = fc.uniqueArray(
     clickCount: fc.nat(4),
     lastClickAt: fc.option(fc.nat(4).map((n) => new Date(n))),
   }),
-  { selector: (row) => row._id, maxLength: 40 },
+  { selector: (row) => row._id, maxLength: 40, size: 'max' },
 );
 const orders = fc.record<Order>({
   key: fc.constantFrom('clickCount', 'lastClickAt'),

@@ -96,7 +96,7 @@ describe('a patch', () => {
     });
   });
 
-  test('does not activate a link by lifting a limit', () => {
+  test('that only lifts a limit does not activate the link', () => {
     const late = { link: aLink({ status: 'expired', expiresAt: past }), remaining: null };
     expect(applyPatch(late, { expiresAt: null }, now).link.status).toBe('expired');
   });

@@ -106,7 +106,7 @@ describe('a destination', () => {
     }
   });
 
-  test('may have a private host if configured, but never a host of this service', () => {
+  test('may have a private host if private hosts are allowed, but not the host and port of this service', () => {
     expect(checkUrl('http://localhost:3000/', lax)).toBe('http://localhost:3000/');
     expect(checkUrl('http://10.0.0.1/', lax)).toBe('http://10.0.0.1/');
     expect(() => checkUrl('http://localhost:8080/x', lax)).toThrow(expect.objectContaining(refused));

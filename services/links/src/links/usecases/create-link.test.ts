@@ -83,6 +83,19 @@ describe('creating a link', () => {
     expect(tag).toMatchObject({ target: { type: 'tag', label: 'News' }, data: { name: 'News', linkCount: 1 } });
   });
 
+  test('attributes concurrently created links, and their new tags, to their own creators', async () => {
+    const { workspaceId } = service.as();
+    const callers = Array.from({ length: 8 }, () => service.as(aPrincipal(workspaceId)));
+    await Promise.all(callers.map(({ aLink, by }) => aLink({ tags: [by.id] })));
+    const events = await service.events(workspaceId, 16);
+    for (const type of ['link.created', 'tag.created']) {
+      const created = events.filter((event) => event.type === type);
+      const tagOf = (data: object) => ('tags' in data ? data.tags : 'name' in data && [data.name]);
+      expect(created.map(({ data }) => tagOf(data))).toEqual(created.map(({ actor }) => [actor.id]));
+      expect(new Set(created.map(({ actor }) => actor.id))).toEqual(new Set(callers.map(({ by }) => by.id)));
+    }
+  });
+
   test.each([
     ['an invalid url', { url: 'ftp://example.com' }, 'url'],
     ['this service as destination', { url: 'https://go.example.com/x' }, 'url'],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
 import { startService, type Caller, type TestService } from '../../testing/service.js';
 
 let service: TestService;
@@ -15,7 +14,8 @@ describe('deleting a link', () => {
     await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 't', linkCount: 0 }]);
     const deleted = (await service.events(workspaceId, 3)).at(-1);
-    expect(deleted).toMatchObject({ type: 'link.deleted', data: { id: link.id, tags: ['t'] } });
+    const target = { type: 'link', id: link.id, label: 'to-delete' };
+    expect(deleted).toMatchObject({ type: 'link.deleted', target, data: { id: link.id, tags: ['t'] } });
     expect(service.invalidated).toContain('/to-delete');
   });
 
@@ -26,18 +26,23 @@ describe('deleting a link', () => {
     const caller = service.as();
     const { aLink, by, workspaceId } = caller;
     const used = await aLink({ slug: `used-${kind}`, maxClicks: 2, tags: ['t'] });
-    const late = await aLink({ slug: `late-${kind}`, expiresAt: new Date(Date.now() + 100).toISOString() });
+    const late = await aLink({ slug: `late-${kind}`, expiresAt: '2090-01-01T00:00:00Z' });
     const unused = await aLink({ maxClicks: 1 });
     await service.models.routes.updateOne({ _id: `/used-${kind}` }, { $set: { remaining: 0 } });
-    await until(() => new Date(late.expiresAt!) < new Date());
+    await service.models.links.updateOne({ _id: used.id }, { updatedAt: new Date(0) });
+    await service.models.links.updateOne({ _id: late.id }, { expiresAt: new Date(0) });
     for (const { id } of [used, late, unused]) await remove(id, caller);
     const events = await service.events(workspaceId, 9);
     const eventsAfterCreation = ({ id }: { id: string }) => events.filter(({ target }) => target.id === id).slice(1);
+    const [expiry] = eventsAfterCreation(used);
+    expect(expiry).not.toMatchObject({ data: { updatedAt: new Date(0).toISOString() } });
     for (const link of [used, late]) {
+      const target = { type: 'link', id: link.id, label: link.slug };
       expect(eventsAfterCreation(link)).toMatchObject([
         {
           type: 'link.expired',
           actor: { type: 'system' },
+          target,
           changes: { status: { before: 'active', after: 'expired' } },
           data: { status: 'expired', tags: link.tags },
         },

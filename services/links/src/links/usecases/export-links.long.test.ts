@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
 import type { Link } from '@tautan/proto';
 import { startService, type Caller, type TestService } from '../../testing/service.js';
 
@@ -29,26 +28,39 @@ describe('an export', () => {
     expect(links).toHaveLength(2_000);
     expect(new Set(links.map(({ id }) => id)).size).toBe(2_000);
     expect(links.map(({ createdAt }) => createdAt)).toEqual(links.map(({ createdAt }) => createdAt).toSorted());
-    const [some] = links;
-    expect(await caller.links('GetLink', { idOrSlug: some!.id! })).toEqual(some);
+    const [oldest] = links;
+    expect(await caller.links('GetLink', { idOrSlug: oldest!.id! })).toEqual(oldest);
   });
 
-  test('returns links that have reached a limit as expired, even before the sweep', async () => {
+  test('returns links of every status, and those that have reached a limit as expired, even before the sweep', async () => {
     const caller = service.as();
-    const late = await caller.aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
+    const late = await caller.aLink({ expiresAt: '2090-01-01T00:00:00Z' });
+    await service.models.links.updateOne({ _id: late.id }, { expiresAt: new Date(0) });
     const used = await caller.aLink({ maxClicks: 1 });
     const open = await caller.aLink({ maxClicks: 2 });
+    const archived = await caller.aLink();
+    await caller.links('UpdateLink', { id: archived.id, status: 'archived' });
     await service.models.routes.updateMany({ linkId: { $in: [used.id, open.id] } }, { $inc: { remaining: -1 } });
-    await until(async () => new Date(late.expiresAt!) < new Date());
     const statuses = new Map((await exported(caller)).map(({ id, status }) => [id, status]));
-    expect([late, used, open].map(({ id }) => statuses.get(id))).toEqual(['expired', 'expired', 'active']);
+    const found = [late, used, open, archived].map(({ id }) => statuses.get(id));
+    expect(found).toEqual(['expired', 'expired', 'active', 'archived']);
   });
 
-  test('of an empty workspace is empty', async () => {
-    expect(await exported(service.as())).toEqual([]);
+  test('of an empty workspace is empty, and recorded', async () => {
+    const caller = service.as();
+    const { workspaceId, by } = caller;
+    expect(await exported(caller)).toEqual([]);
+    expect(await service.events(workspaceId, 1)).toMatchObject([
+      {
+        type: 'export.performed',
+        actor: { id: by.id },
+        target: { type: 'workspace', id: workspaceId, label: 'links' },
+        data: { what: 'links' },
+      },
+    ]);
   });
 
-  test('ends when its reader cancels', async () => {
+  test('that its reader cancels does not affect the next one', async () => {
     const caller = service.as();
     const rows = Array.from({ length: 1_000 }, () => ({ link: { url: 'https://example.com' } }));
     await caller.links('ImportLinks', { links: rows });

@@ -124,7 +124,23 @@ describe('an import', () => {
     expect(new Set(outcome.results.map(({ slug }) => slug)).size).toBe(1_000);
   });
 
-  test('creates rows one by one if their chunk conflicts with another import', async () => {
+  test('creates rows one by one if their chunk conflicts with another request', async () => {
+    const caller = service.as();
+    let turns = 0;
+    const opened = await openDeps(service.settings);
+    const inOrder: ApiDeps['inOrder'] = async (key, work) => {
+      turns += 1;
+      if (turns === 1) await service.as().aLink({ slug: 'chunk-1' });
+      return opened.deps.inOrder(key, work);
+    };
+    const links = [0, 1, 2].map((i) => ({ link: { url, slug: `chunk-${i}`, tags: [] }, error: null }));
+    const { results } = await importLinks({ ...opened.deps, inOrder }, caller.by, { dryRun: false, links });
+    await opened.close();
+    expect(results).toMatchObject([{ status: 'created' }, { error: { code: 'SLUG_TAKEN' } }, { status: 'created' }]);
+    expect(turns).toBe(1 + links.length);
+  });
+
+  test('creates each slug once if several imports request it concurrently', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ link: { url, slug: `race-${i}` } }));
     const outcomes = await Promise.all([1, 2, 3].map(() => service.as().links('ImportLinks', { links: rows })));
     expect(outcomes.reduce((sum, { created }) => sum + created, 0)).toBe(30);
@@ -133,7 +149,7 @@ describe('an import', () => {
     }
   });
 
-  test('says that some rows were created if its deadline passes while another row waits for its turn', async () => {
+  test('if its deadline passes while a row waits, says that some rows may have been created', async () => {
     const caller = service.as();
     const opened = await openDeps(service.settings);
     const [mutex, deadline] = [new KeyedMutex(), new AbortController()];
@@ -148,7 +164,7 @@ describe('an import', () => {
     const row = { link: { url, tags: [] }, error: null };
     const deps = { ...opened.deps, inOrder, signal: deadline.signal };
     const outcome = importLinks(deps, caller.by, { dryRun: false, links: [row, row] });
-    const message = expect.stringContaining('after some of the rows were created');
+    const message = expect.stringContaining('Some of the rows may have been created');
     await expect(outcome).rejects.toMatchObject({ code: 'TIMEOUT', message });
     await opened.close();
     expect(await oldestLinks(caller)).toHaveLength(1);

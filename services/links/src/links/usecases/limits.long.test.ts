@@ -21,7 +21,7 @@ const LIMITS: Record<PlanName, { links: number | null; domains: number | null }>
 };
 type Limit = 'links' | 'domains';
 
-const RUNS = Number(process.env['LIMIT_RUNS'] ?? 12);
+const RUNS = Number(process.env['LIMIT_RUNS'] ?? 3);
 
 let service: TestService;
 let replicas: Replica[];
@@ -70,7 +70,7 @@ class Replica {
     await this.start();
   }
 
-  /** Sets the clock of the process to `months` months ahead. */
+  /** Sets the clock of the process to the month that is `months` months ahead. */
   async setMonth(months: number): Promise<void> {
     if (months === this.#months) return;
     this.#months = months;
@@ -90,7 +90,7 @@ beforeAll(async () => {
   service = await startService(Object.fromEntries(plans) as Record<string, string>);
   replicas = [await freePort(), await freePort()].map((port) => new Replica(service.settings, port));
   await Promise.all(replicas.map(({ ready }) => ready));
-}, 60_000);
+});
 afterAll(async () => {
   for (const replica of replicas) await replica.stop();
   await service.stop();
@@ -225,7 +225,7 @@ async function importRows(workspace: Workspace, count: number, kills: boolean): 
     settled((attempt) =>
       workspace.call(replicas[attempt % 2]!, async ({ links }, options) => {
         const { results } = await links.call('ImportLinks', request, options);
-        // A kill can make single rows fail while the call succeeds, so the operation is repeated.
+        // A kill can make individual rows fail while the call succeeds, so the operation is repeated.
         if (results.some(({ error }) => error && error.code !== 'PLAN_LIMIT_EXCEEDED'))
           throw Object.assign(new Error(), { code: 'TIMEOUT' });
         return results;

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid, type Principal } from '@tautan/kit';
+import { allowedMs } from '@tautan/kit/testing';
+import { openDeps } from '../../testing/deps.js';
 import { startReplica } from '../../testing/replica.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
+import { getUsage } from './get-usage.js';
 
 const LIMIT = 6;
 /** Maximum duration of 200 concurrent creations, milliseconds. */
-const MAX_MS = 3_000;
+const MAX_MS = allowedMs(3_000);
 const url = 'https://example.com/';
 
 let service: TestService;
@@ -53,7 +56,7 @@ describe.each([
     existing: (workspaceId: string) => service.models.domains.countDocuments({ workspaceId }),
   },
 ])('the limit of $limit', ({ limit, create, existing }) => {
-  test('allows exactly one of 200 concurrent creations on two replicas if only one is left', async () => {
+  test('allows exactly one of 200 concurrent creations on two replicas if there is room for only one', async () => {
     const by = aPrincipal(undefined, { plan: 'PRO' });
     const callers = replicas.map((replica) => replica.as(by));
     for (let i = 1; i < LIMIT; i += 1) await create(callers[0]!, i);
@@ -163,6 +166,16 @@ describe('an import', () => {
     expect(await caller.links('ImportLinks', input)).toEqual(first);
     expect(first).toMatchObject({ created: 2, failed: 1 });
   });
+});
+
+test('the usage includes the clicks of the current month, of all partitions', async () => {
+  const { by, workspaceId } = onPlan('FREE');
+  const clicks = { '2030-01/0': 1, '2030-02/0': 2, '2030-02/15': 4 };
+  const rows = Object.entries(clicks).map(([key, used]) => ({ _id: `${workspaceId}/${key}`, used }));
+  await service.models.clickUsage.insertMany(rows.map((row) => ({ ...row, expireAt: new Date('2090-01-01') })));
+  const opened = await openDeps(service.settings, { now: () => new Date('2030-02-01T00:00:00Z') });
+  const usage = await getUsage(opened.deps, by).finally(() => opened.close());
+  expect(usage).toEqual({ links: 0, domains: 0, clicks: 6 });
 });
 
 test('a deleted domain no longer counts toward the limit', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
 import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
 
 let fixture: DomainFixture;
@@ -6,17 +7,22 @@ beforeAll(async () => void (fixture = await startDomainFixture()));
 afterAll(() => fixture.stop());
 
 describe('links on a domain', () => {
-  test('have its host name in their short URLs and are counted', async () => {
+  test('have its host name in their short URLs, are found by it and their slug, and are counted', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain: domain.toUpperCase(), slug: 'Promo' });
     expect(link).toMatchObject({ domain, shortUrl: `https://${domain}/Promo` });
-    expect(await caller.links('GetLink', { idOrSlug: 'promo', domain })).toMatchObject({ id: link.id });
+    expect(await caller.links('GetLink', { idOrSlug: 'promo', domain })).toEqual(link);
+    const foreign = fixture.service.as().links('GetLink', { idOrSlug: 'promo', domain });
+    await expect(foreign).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const onDefaultDomain = await caller.aLink({ slug: 'Promo' });
     expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
     await caller.aLink({ domain, tags: ['a'] });
-    await caller.links('DeleteLink', { id: link.id });
+    const updated = await caller.links('UpdateLink', { id: 'PROMO', domain, title: 'new' });
+    expect(updated).toMatchObject({ id: link.id, title: 'new' });
+    expect(await caller.links('DeleteLink', { id: 'promo', domain })).toEqual({ id: link.id });
     expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
-    await caller.aLink({ slug: 'Promo' });
+    expect(await caller.links('GetLink', { idOrSlug: 'promo' })).toEqual(onDefaultDomain);
   });
 
   test('are rejected with an error that names the field, unless their workspace has verified the domain', async () => {
@@ -79,13 +85,16 @@ describe('removing a domain', () => {
     await expect(caller.domains('DeleteDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_IN_USE' });
     expect(await fixture.entryOf(domain)).not.toBeNull();
     await caller.links('DeleteLink', { id: link.id });
+    fixture.service.invalidated.length = 0;
     expect(await caller.domains('DeleteDomain', { id })).toEqual({ id });
     expect(await fixture.entryOf(domain)).toBeNull();
+    await until(() => fixture.service.invalidated.includes(`${domain}/`));
     await expect(caller.domains('GetDomain', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
     const events = await fixture.service.events(caller.workspaceId, 5);
     expect(events.at(-1)).toMatchObject({
       type: 'domain.deleted',
+      actor: { id: caller.by.id },
       target: { id, label: domain },
       data: { id, domain },
     });

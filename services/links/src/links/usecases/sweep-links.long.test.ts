@@ -8,7 +8,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '50' })));
 afterAll(() => service.stop());
 
-const soon = () => new Date(Date.now() + 300).toISOString();
+const soon = () => new Date(Date.now() + 1_000).toISOString();
 
 describe('the sweep', () => {
   test('marks links past their expiry date as expired in lists, filters and routes, and emits events', async () => {

@@ -6,14 +6,16 @@ import { sweepLinks } from './sweep-links.js';
 const now = new Date('2030-01-01T00:00:00.000Z');
 
 /**
- * Sweeps `count` links past their expiry date and the deleted tags `tags`. Transactions with the link `broken` fail, as
- * does the removal of the tag `broken`. Returns what the sweep has done. `left`: the links that are still active.
+ * Sweeps `count` links that are past their expiry date, and the deleted tags `tags`. Transactions with the link
+ * `broken` fail, as does the removal of the tag `broken`. Returns what the sweep has done. `left`: the links that are
+ * still active.
  */
 async function sweep(count: number, { broken = '', tags = [] as string[] } = {}) {
   const active = new Set(Array.from({ length: count }, (_, n) => `/${n}`));
   const done = { reads: [] as number[], invalidated: 0, removedTags: [] as string[], warnings: [] as unknown[] };
   const routes = {
-    due: async (_via: string, _at: Date, limit: number) => {
+    due: async (via: string, at: Date, limit: number) => {
+      expect([via, at]).toEqual(['link', now]);
       if (done.reads.push(limit) > 20) throw new Error('the sweep does not end');
       return [...active].slice(0, limit).map((_id) => ({ _id }));
     },
@@ -29,7 +31,7 @@ async function sweep(count: number, { broken = '', tags = [] as string[] } = {})
     return 0;
   };
   const tagRemovals = {
-    pending: async () => tags.map((_id) => ({ _id, workspaceId: 'ws_1' })),
+    pending: async (limit: number) => tags.slice(0, limit).map((_id) => ({ _id, workspaceId: 'ws_1' })),
     finish: async (id: string) => void done.removedTags.push(id),
   };
   const links = { anyByIds: async () => [], expire: async () => undefined, dropTag };
@@ -62,4 +64,9 @@ test('a link that cannot be expired is logged and does not prevent others from e
 test('a tag that cannot be removed is logged and does not prevent others from being removed', async () => {
   const { removedTags, warnings } = await sweep(0, { broken: 'tag_1', tags: ['tag_1', 'tag_2'] });
   expect([removedTags, warnings]).toEqual([['tag_2'], ['tag_1']]);
+});
+
+test('a sweep removes at most ten deleted tags', async () => {
+  const tags = Array.from({ length: 11 }, (_, i) => `tag_${i}`);
+  expect((await sweep(0, { tags })).removedTags).toEqual(tags.slice(0, 10));
 });

@@ -151,7 +151,7 @@ describe('a deleted route', () => {
     expect((await aLink({ slug })).slug).toBe(slug);
   });
 
-  test('is not restored by a delayed creation, even if it was deleted before it existed', async () => {
+  test('is not restored by a delayed creation, even if its deletion was the first request', async () => {
     const { aCode, codes } = service.as();
     const { qrCodeId } = await aCode();
     await codes('RemoveQrRoute', { qrCodeId });
@@ -281,7 +281,7 @@ describe('a QR code of a link', () => {
   });
 });
 
-describe('a QR code that is created while its link is deleted', () => {
+describe('a QR code that is created while its link is being deleted', () => {
   test('is either rejected or follows the deleted link', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 12; round += 1) {
@@ -300,13 +300,13 @@ describe('a QR code that is created while its link is deleted', () => {
   });
 });
 
-describe('ended QR codes', () => {
+describe('the list of ended QR codes', () => {
   const endedIn = async (workspaceId: string) => {
     const { ended } = await service.as().codes('ListEndedQrRoutes', { limit: 200 });
     return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
   };
 
-  test('have an active route that is past its own expiry or out of scans; the sweep of links ignores that route', async () => {
+  test('contains active routes that are past their own expiry or out of scans; the sweep of links ignores these routes', async () => {
     const { aCode, aLink, links, workspaceId } = service.as();
     const past = new Date(Date.now() - 1_000).toISOString();
     const late = await aCode({ expiresAt: past });

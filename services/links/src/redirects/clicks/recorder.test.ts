@@ -98,7 +98,7 @@ const decode = ({ base, texts, clicks }: ClickBatch) =>
 afterEach(() => void jest.useRealTimers());
 afterEach(() => void jest.restoreAllMocks());
 
-test('forgets the addresses of visitors once every click has been flushed', () => {
+test('forgets the addresses of visitors when all clicks have been flushed', () => {
   jest.useFakeTimers();
   const { recorder } = setup({ flushMs: 50 });
   const lookup = jest.spyOn(places, 'of');
@@ -154,7 +154,7 @@ describe('a flush', () => {
     expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
   });
 
-  test('encodes scans with their QR code, and with its link if it has one', () => {
+  test('encodes a scan with its QR code, and with the link of the QR code if there is one', () => {
     const { recorder, sent, read } = setup();
     const routes = [aQrRoute('qr_1', 'lnk_1'), aQrRoute('qr_2', null), aRoute()];
     for (const route of [...routes, ...routes]) recorder.record(aClick({ route }));
@@ -239,7 +239,7 @@ test('flushes the partitions one after another, each within the interval', () =>
   expect(sent).toHaveLength(partitions + 1);
 });
 
-test('flushes immediately when a partition is full', () => {
+test('flushes a partition immediately when its batch is full', () => {
   const { recorder, sent } = setup({ flushMax: 10 });
   for (let i = 0; i < 25; i += 1) recorder.record(aClick());
   expect(sent).toHaveLength(2);

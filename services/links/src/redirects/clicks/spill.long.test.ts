@@ -24,6 +24,15 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
+/** Adopts the folders of dead instances. Returns the paths of their segments. */
+async function adopt({ folder, spill }: Awaited<ReturnType<typeof open>>): Promise<string[]> {
+  const paths: string[] = [];
+  await folder.adopt((path) => {
+    paths.push(path);
+    spill.addAdoptedFile(path);
+  });
+  return paths;
+}
 /** Makes a folder look like that of a crashed process. The process id in its lock is above the maximum of Linux. */
 const simulateCrash = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
@@ -35,7 +44,7 @@ describe('batches on disk', () => {
     for (const batch of batches) await spill.append(batch);
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addAdoptedFiles(await next.folder.adopt());
+    await adopt(next);
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
   });
@@ -66,13 +75,13 @@ describe('batches on disk', () => {
     await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addAdoptedFiles(await next.folder.adopt());
+    await adopt(next);
     expect((await next.spill.readBack())!.batches).toEqual([batch]);
     expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
     await next.spill.close();
     expect(await readFile(join(root, '00000000000000000000000000.clicks.defective'), 'utf8')).toBe('no log at all');
     const third = await open();
-    await third.folder.adopt();
+    await adopt(third);
     await third.spill.close();
     expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
   });
@@ -83,7 +92,7 @@ describe('batches on disk', () => {
     await spill.append(batch);
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addAdoptedFiles(await next.folder.adopt());
+    await adopt(next);
     const exhausted = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     jest.spyOn(Segment.prototype, 'load').mockRejectedValueOnce(exhausted);
     await expect(next.spill.readBack()).rejects.toThrow(exhausted);
@@ -105,7 +114,7 @@ describe('batches on disk', () => {
       damaged[at]! ^= 1 << (at % 8);
       const path = join(next.folder.path, name);
       await writeFile(path, damaged);
-      next.spill.addAdoptedFiles([path]);
+      next.spill.addAdoptedFile(path);
       const { segment, batches: found } = (await next.spill.readBack())!;
       expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(
         at < HEADER_BYTES ? 0 : 1,
@@ -116,7 +125,7 @@ describe('batches on disk', () => {
       await next.spill.close();
       expect(await readFile(join(root, `${name}.defective`))).toEqual(damaged);
     }
-  }, 60_000);
+  });
 
   test('that are intact are read back from a file truncated at any byte', async () => {
     const { folder, spill } = await open();
@@ -129,7 +138,7 @@ describe('batches on disk', () => {
       const next = await open();
       const path = join(next.folder.path, name);
       await writeFile(path, whole.subarray(0, length));
-      next.spill.addAdoptedFiles([path]);
+      next.spill.addAdoptedFile(path);
       expect((await next.spill.readBack())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
       expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
     }
@@ -148,7 +157,7 @@ describe('the folder of an instance', () => {
     const first = await open();
     await first.spill.append(aBatch());
     const second = await open();
-    expect(await second.folder.adopt()).toEqual([]);
+    expect(await adopt(second)).toEqual([]);
   });
 
   test('is adopted immediately after its release, by exactly one instance', async () => {
@@ -156,7 +165,7 @@ describe('the folder of an instance', () => {
     await first.spill.append(aBatch());
     await first.spill.close();
     const others = await Promise.all([open(), open(), open()]);
-    const adopted = await Promise.all(others.map(({ folder }) => folder.adopt()));
+    const adopted = await Promise.all(others.map(adopt));
     expect(adopted.flat()).toHaveLength(1);
   });
 
@@ -188,10 +197,10 @@ describe('the folder of an instance', () => {
     const lock = join(first.folder.path, 'lock');
     await writeFile(lock, JSON.stringify({ ...thisProcess(), realm: 'elsewhere' }));
     const second = await open();
-    expect(await second.folder.adopt()).toEqual([]);
+    expect(await adopt(second)).toEqual([]);
     const old = new Date(Date.now() - 61_000);
     await utimes(lock, old, old);
-    expect(await second.folder.adopt()).toHaveLength(1);
+    expect(await adopt(second)).toHaveLength(1);
   });
 
   test('is adopted together with the folder that its owner was adopting when it crashed', async () => {
@@ -204,8 +213,36 @@ describe('the folder of an instance', () => {
     await rename(first.folder.path, join(second.folder.path, 'taken'));
     await simulateCrash(second.folder);
     const third = await open();
-    expect(await third.folder.adopt()).toHaveLength(2);
+    expect(await adopt(third)).toHaveLength(2);
     expect(await readdir(root)).toHaveLength(1);
+  });
+
+  describe('whose instance failed between adopting two files', () => {
+    const adoptOne = async () => {
+      const first = await open();
+      await first.spill.append(aBatch());
+      const [name] = (await readdir(first.folder.path)).filter((each) => each.endsWith('.clicks'));
+      await writeFile(join(first.folder.path, '0.clicks'), await readFile(join(first.folder.path, name!)));
+      await simulateCrash(first.folder);
+      const second = await open();
+      const interrupted = new Error('interrupted');
+      const adopting = second.folder.adopt(() => {
+        throw interrupted;
+      });
+      await expect(adopting).rejects.toThrow(interrupted);
+      return { second, name: name! };
+    };
+
+    test('adopts the second file later', async () => {
+      const { second, name } = await adoptOne();
+      expect(await adopt(second)).toEqual([join(second.folder.path, name)]);
+    });
+
+    test('leaves both files to the next instance when it is closed', async () => {
+      const { second } = await adoptOne();
+      await second.spill.close();
+      expect(await adopt(await open())).toHaveLength(2);
+    });
   });
 
   test('that cannot be created prevents the start, with a one-sentence message', async () => {

@@ -36,7 +36,7 @@ describe('a slug', () => {
   );
 });
 
-test('a verified domain has a route with its pages', () => {
+test('the route of a verified domain contains the brand and the fallback URLs of the domain, if it has any', () => {
   const domain = { _id: 'dom_1', workspaceId: 'ws_1', name: 'l.example' };
   const route = {
     _id: 'l.example/',

@@ -15,7 +15,7 @@ test.each([
   ['a link preview', true, 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
   ['a chat’s preview', true, 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
   ['a command-line client', true, 'curl/8.5.0'],
-  ['no user agent', true, ''],
+  ['a client without a user agent', true, ''],
   ['an Office preview', true, 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)'],
   [
     'an Outlook preview',

@@ -34,11 +34,11 @@ describe('a log of clicks', () => {
     const { rows, texts } = log.state();
     const shifted = new Uint8Array(rows.length + 5).subarray(5);
     shifted.set(rows);
-    const again = new ClickLog({ rows: shifted, texts: [...texts] });
-    expect(again.clicks()).toEqual([human, scan, bot]);
-    again.add([human], 100);
-    expect(again.clicks()).toEqual([human, scan, bot, human]);
-    expect(again.state().texts).toEqual(texts);
+    const restored = new ClickLog({ rows: shifted, texts: [...texts] });
+    expect(restored.clicks()).toEqual([human, scan, bot]);
+    restored.add([human], 100);
+    expect(restored.clicks()).toEqual([human, scan, bot, human]);
+    expect(restored.state().texts).toEqual(texts);
   });
 
   test('takes 16 bytes per row, and stores each text once', () => {
@@ -67,6 +67,26 @@ describe('a log of clicks', () => {
     expect(logOf([human, human], 2).length).toBe(2);
   });
 
+  test('stores and adds clicks correctly after rows were merged', () => {
+    const log = logOf([human, scan, human, scan], 1);
+    const merged = [
+      { ...human, clicks: 2 },
+      { ...scan, clicks: 4 },
+    ];
+    expect(new ClickLog(log.state()).clicks()).toEqual(merged);
+    log.add([bot, bot], 1);
+    expect(log.clicks()).toEqual([...merged, { ...bot, clicks: 10 }]);
+  });
+
+  test('is stored in a format that stays the same across versions', () => {
+    const hash = (click: StatsClick) => [0, 8, 16, 24].map((bits) => (click.visitorHash >>> bits) & 0xff);
+    expect([...logOf([human, scan, bot]).state().rows]).toEqual([
+      ...[3, 0, 1, 0, 0, 0, 1, 0, 2, 0, 3, 0, ...hash(human)],
+      ...[95, 2, 2, 0, 4, 0, 1, 0, 2, 0, 3, 0, ...hash(scan)],
+      ...[4, 1, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]);
+  });
+
   test('counts at most 65,535 clicks per row', () => {
     const [many, few] = [60_000, 5_535].map((clicks) => ({ ...human, clicks }));
     expect(logOf([many!, few!], 1).clicks()).toEqual([{ ...human, clicks: 65_535 }]);
@@ -76,7 +96,7 @@ describe('a log of clicks', () => {
     ]);
   });
 
-  test('adds the clicks of a range of quarter hours to a tally, and their visitors', () => {
+  test('adds the clicks of a range of quarter hours to a tally, and their visitors to a sketch', () => {
     const log = logOf([human, scan, bot]);
     const all = new Tally('link');
     log.addTo(all, 0, QUARTERS);
@@ -128,9 +148,9 @@ describe('a period', () => {
       rows + 1,
       rows + 1,
     ]);
-    const again = new Period('link', length, stored.state());
-    expect(again.add([human])).toEqual([human]);
-    expect(again.tally?.clicks).toBe(rows + 2);
+    const restored = new Period('link', length, stored.state());
+    expect(restored.add([human])).toEqual([human]);
+    expect(restored.tally?.clicks).toBe(rows + 2);
     expect('quarters' in (stored.state() as { tally: object }).tally).toBe(length === 'day');
   });
 
@@ -140,6 +160,7 @@ describe('a period', () => {
     expect(many.log?.length).toBe(1);
     const more = Array.from({ length: 129 }, () => human);
     expect(new Period('link', 'quarter').add(more)).toEqual(more);
+    expect(many.add(more)).toEqual([{ ...human, clicks: 128 }, ...more]);
     const long = new Period('link', 'day');
     const texts = [{ ...human, referrer: 'x'.repeat(4_000) }];
     expect(long.add(texts)).toEqual([]);
@@ -148,7 +169,10 @@ describe('a period', () => {
 
   test('counts every click if clicks that are added at once have more different texts than a log can hold', () => {
     const period = new Period('link', 'day');
-    const clicks = Array.from({ length: 70_000 }, (_, i) => ({ ...human, referrer: `${i}.example` }));
+    const clicks = Array.from({ length: 70_000 }, (_, i) => {
+      const text = `${i}.example`;
+      return { ...human, city: text, browser: text, referrer: text, link: text };
+    });
     expect(period.add(clicks)).toHaveLength(70_000);
     expect([period.tally?.clicks, period.tally?.visitors.estimate()]).toEqual([70_000, 1]);
   });
@@ -161,6 +185,8 @@ describe('a period', () => {
     period.merge(tally);
     expect([period.log, period.tally?.clicks, period.tally?.visitors.estimate()]).toEqual([undefined, 3, 2]);
     expect(period.toTally()).toEqual([]);
+    const ofWorkspace = new Period('workspace', 'day', { tally: new Tally('workspace').state(true) });
+    expect(ofWorkspace.tally?.kind).toBe('workspace');
   });
 });
 
@@ -168,14 +194,14 @@ describe('a tally', () => {
   test('is stored with or without quarter hours', () => {
     const tally = new Tally('workspace');
     logOf([{ ...human, link: 'lnk_1' }, bot]).addTo(tally, 0, QUARTERS);
-    const again = Tally.from('workspace', tally.state(true));
-    expect([again.clicks, again.bots, again.visitors.estimate(), nonZeroQuarters(again)]).toEqual([
+    const restored = Tally.from('workspace', tally.state(true));
+    expect([restored.clicks, restored.bots, restored.visitors.estimate(), nonZeroQuarters(restored)]).toEqual([
       1,
       5,
       1,
       nonZeroQuarters(tally),
     ]);
-    expect(again.by.get('links')!.state().keys).toEqual(['lnk_1']);
+    expect(restored.by.get('links')!.state().keys).toEqual(['lnk_1']);
     expect(nonZeroQuarters(Tally.from('workspace', tally.state(false)))).toEqual([]);
   });
 
@@ -194,7 +220,7 @@ describe('a tally', () => {
     ]);
   });
 
-  test('removes the keys with the lowest counts once a dimension has more keys than twice the capacity (256 for a link, 64 for a workspace)', () => {
+  test('holds up to 512 keys per dimension for a link, and 128 for a workspace, before it drops rare keys', () => {
     for (const [kind, capacity] of [
       ['link', 256],
       ['workspace', 64],
@@ -204,7 +230,10 @@ describe('a tally', () => {
       expect(tally.by.get('countries')!.size).toBe(0);
       const fewer = new Tally(kind);
       for (let i = 0; i < 2 * capacity; i += 1) fewer.countBy('countries', `${i}`, 1);
-      expect(Tally.from(kind, fewer.state(true)).by.get('countries')!.size).toBe(2 * capacity);
+      const restored = Tally.from(kind, fewer.state(true));
+      expect(restored.by.get('countries')!.size).toBe(2 * capacity);
+      restored.countBy('countries', 'another', 1);
+      expect(restored.by.get('countries')!.size).toBe(0);
     }
   });
 });
@@ -212,7 +241,9 @@ describe('a tally', () => {
 test('a closed day has the counts of its tally, and returns those of a range of quarter hours', () => {
   const tally = new Tally('link');
   logOf([human, scan, bot]).addTo(tally, 0, QUARTERS);
-  const day = new ClosedDay(ClosedDay.stateOf(tally, DayUniques.of(new Map([[3, tally.visitors]]))));
+  const state = ClosedDay.stateOf(tally, DayUniques.of(new Map([[3, tally.visitors]])));
+  const unaligned = (bytes: Uint8Array) => Buffer.concat([Buffer.alloc(1), bytes]).subarray(1);
+  const day = new ClosedDay({ ...state, quarters: unaligned(state.quarters), uniques: unaligned(state.uniques) });
   expect([day.clicksBetween(0, 96), day.clicksBetween(0, 3), day.clicksBetween(3, 95)]).toEqual([3, 0, 1]);
   expect(day.uniques.between(0, 96)).toBe(2);
   const sum = new Tally('link');

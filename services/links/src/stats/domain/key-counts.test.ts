@@ -17,11 +17,13 @@ test('counts are exact while the number of keys is at most twice the capacity', 
 
 test('for any number of keys, the total is exact, no count is too high, and none is too low by more than total / (capacity + 1)', () => {
   const capacity = 5;
-  const part = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), { maxLength: 300 });
+  const clicksOfKey = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 }));
+  // Without `size`, a part would have at most ten elements, so none of its counts would be trimmed.
+  const part = fc.array(clicksOfKey, { maxLength: 300, size: 'max' });
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
       const truth = new Map<string, number>();
-      const all = new KeyCounts(capacity);
+      const [all, added] = [new KeyCounts(capacity), new KeyCounts(capacity)];
       for (const clicks of parts) {
         const counts = new KeyCounts(capacity);
         for (const [key, count] of clicks) {
@@ -30,7 +32,9 @@ test('for any number of keys, the total is exact, no count is too high, and none
           expect(counts.size).toBeLessThanOrEqual(2 * capacity);
         }
         all.merge(KeyCounts.from(counts.state(), capacity));
+        added.addState(counts.state());
       }
+      expect(added.state()).toEqual(all.state());
       const total = sum([...truth.values()]);
       expect(all.size).toBeLessThanOrEqual(2 * capacity);
       expect(sum(all.state().counts) + all.other).toBe(total);
@@ -77,6 +81,7 @@ test('sorts equal counts by key; includes the rest as `other` unless `withOther`
     { key: 'a', clicks: 2 },
     { key: 'b', clicks: 2 },
   ]);
+  expect(KeyCounts.from({ keys: ['other'], counts: [2], other: 5 }, 4).top(9)).toEqual([{ key: 'other', clicks: 7 }]);
 });
 
 test('trimming subtracts the (capacity + 1)th highest count from all counts, and drops keys whose counts are not higher', () => {

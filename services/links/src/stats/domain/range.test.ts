@@ -4,35 +4,52 @@ import { readRange, type RangeInput } from './range.js';
 const NOW = new Date('2026-06-15T10:20:30.400Z');
 const read = (input: RangeInput) => readRange(input, NOW);
 const iso = (ms: number) => new Date(ms).toISOString();
-const ends = (input: RangeInput) => [iso(read(input).from), iso(read(input).to)];
+const bounds = (input: RangeInput) => [iso(read(input).from), iso(read(input).to)];
 
 test('defaults to the last 30 days, by day', () => {
-  expect(ends({})).toEqual(['2026-05-17T00:00:00.000Z', '2026-06-15T10:20:30.400Z']);
+  expect(bounds({})).toEqual(['2026-05-17T00:00:00.000Z', '2026-06-15T10:20:30.400Z']);
   expect(read({})).toMatchObject({ granularity: 'day', tz: 'UTC' });
   expect(read({}).starts).toHaveLength(30);
-  expect(ends({ tz: 'Asia/Jakarta' })[0]).toBe('2026-05-16T17:00:00.000Z');
+  expect(bounds({ tz: 'Asia/Jakarta' })[0]).toBe('2026-05-16T17:00:00.000Z');
 });
 
 test('a date covers the whole day in the time zone', () => {
-  expect(ends({ from: '2026-01-01', to: '2026-01-01' })).toEqual([
+  expect(bounds({ from: '2026-01-01', to: '2026-01-01' })).toEqual([
     '2026-01-01T00:00:00.000Z',
     '2026-01-01T23:59:59.999Z',
   ]);
-  expect(ends({ from: '2026-03-29', to: '2026-03-29', tz: 'Europe/Berlin' })).toEqual([
+  expect(bounds({ from: '2026-03-29', to: '2026-03-29', tz: 'Europe/Berlin' })).toEqual([
     '2026-03-28T23:00:00.000Z',
     '2026-03-29T21:59:59.999Z',
   ]);
 });
 
 test('a date-time is read with its offset, or in the time zone if it has none', () => {
-  expect(ends({ from: '2026-01-01T00:00:00+07:00', to: '2026-01-01T12:30Z' })).toEqual([
+  expect(bounds({ from: '2026-01-01T00:00:00+07:00', to: '2026-01-01T12:30Z' })).toEqual([
     '2025-12-31T17:00:00.000Z',
     '2026-01-01T12:30:00.000Z',
   ]);
-  expect(ends({ from: '2026-01-01T00:00', to: '2026-01-01T12:30:01.25', tz: 'Asia/Kathmandu' })).toEqual([
+  expect(bounds({ from: '2026-01-01T00:00', to: '2026-01-01T12:30:01.25', tz: 'Asia/Kathmandu' })).toEqual([
     '2025-12-31T18:15:00.000Z',
     '2026-01-01T06:45:01.250Z',
   ]);
+  expect(bounds({ from: '2026-01-01t00:00:00-07:30', to: '2026-01-01T12:30:59,999999999z' })).toEqual([
+    '2026-01-01T07:30:00.000Z',
+    '2026-01-01T12:30:59.999Z',
+  ]);
+});
+
+test('a range includes its last instant, and can be a single one', () => {
+  const [from, to] = ['2026-01-01T10:00Z', '2026-01-01T11:00Z'];
+  expect(read({ from, to, granularity: 'hour' }).starts.map(iso)).toEqual([
+    '2026-01-01T10:00:00.000Z',
+    '2026-01-01T11:00:00.000Z',
+  ]);
+  expect(read({ from, to: from }).starts).toHaveLength(1);
+});
+
+test('can begin in the year 2000', () => {
+  expect(read({ from: '2000-01-01', to: '2000-01-02' }).from).toBe(Date.UTC(2000, 0, 1));
 });
 
 test('counts whole quarter hours', () => {
@@ -45,8 +62,10 @@ test('counts whole quarter hours', () => {
 test.each([
   ['2026-01-01', '2026-01-02', 'UTC', 'hour', 48],
   ['2026-10-25', '2026-10-26', 'Europe/Berlin', 'hour', 49],
+  ['2026-01-01T10:00Z', '2026-01-03T10:00Z', 'UTC', 'hour', 49],
   ['2026-01-01', '2026-01-03', 'UTC', 'day', 3],
   ['2026-01-01', '2026-06-29', 'UTC', 'day', 180],
+  ['2026-01-01T10:00Z', '2026-06-30T10:00Z', 'UTC', 'day', 181],
   ['2026-01-01', '2026-06-30', 'UTC', 'month', 6],
   ['2026-01-01', '2026-12-31', 'America/New_York', 'month', 12],
 ])('%s to %s in %s has the granularity %s and %i points', (from, to, tz, granularity, points) => {
@@ -70,6 +89,11 @@ test.each([
   expect(read({ from, to }).starts).toHaveLength(37);
 });
 
+test('three years are counted in local time, regardless of clock changes', () => {
+  const range = { from: '2023-10-25T12:00', to: '2026-10-25T12:00', tz: 'Europe/Berlin' };
+  expect(read(range).starts).toHaveLength(37);
+});
+
 test.each([
   ['2023-06-15T10:00:00Z', '2026-06-15T10:00:00.001Z'],
   ['2023-06-15', '2026-06-16'],
@@ -88,8 +112,16 @@ describe('rejects and names the field', () => {
     ['February 30', { to: '2026-02-30' }, 'to'],
     ['month 13', { from: '2026-13-01' }, 'from'],
     ['hour 24', { from: '2026-01-01T24:00Z' }, 'from'],
-    ['an invalid offset', { from: '2026-01-01T00:00+25:00' }, 'from'],
-    ['the year 1970', { from: '1970-01-01' }, 'from'],
+    ['minute 60', { from: '2026-01-01T10:60Z' }, 'from'],
+    ['second 60', { from: '2026-01-01T10:00:60Z' }, 'from'],
+    ['ten digits of a second', { from: '2026-01-01T10:00:00.1234567890Z' }, 'from'],
+    ['an offset of 24 hours', { from: '2026-01-01T00:00+24:00' }, 'from'],
+    ['an offset with 60 minutes', { from: '2026-01-01T00:00+00:60' }, 'from'],
+    ['text before a date', { from: 'x2026-01-01' }, 'from'],
+    ['text after a date', { from: '2026-01-01x' }, 'from'],
+    ['text before a date-time', { from: 'x2026-01-01T10:00Z' }, 'from'],
+    ['text after a date-time', { from: '2026-01-01T10:00Zx' }, 'from'],
+    ['the year 1999', { from: '1999-12-31', to: '2000-01-02' }, 'from'],
     ['a Unix time', { to: '1767225600' }, 'to'],
     ['an invalid granularity', { granularity: 'week' }, 'granularity'],
     ['an invalid zone', { tz: 'Mars/Olympus' }, 'tz'],

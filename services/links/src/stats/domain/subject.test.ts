@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { planNames, type Plans } from '@tautan/proto';
+import { quarterOf } from './quarters.js';
 import { closingOf, expiryOf, retention, retentionDays } from './retention.js';
 import {
   dayBefore,
@@ -27,6 +28,11 @@ test('the id of a day contains its date, and for a workspace also the partition'
 test('the id of a tally contains the id of its day, and the days of workspaces are never closed', () => {
   expect([tallyId(link), dayIdOf(tallyId(link)), dayIdOf(link)]).toEqual([`${link}/tally`, link, link]);
   expect([tallyId(link), tallyId(workspace), link, workspace].map(isTallyToClose)).toEqual([true, false, false, false]);
+});
+
+test('a quarter hour of a day ends where the next one starts', () => {
+  const times = ['00:00:00.000', '00:14:59.999', '00:15:00.000', '23:59:59.999'];
+  expect(times.map((time) => quarterOf(Date.parse(`2030-01-01T${time}Z`)))).toEqual([0, 0, 1, 95]);
 });
 
 test('the range of a day contains its quarter hours, but not those of other days', () => {

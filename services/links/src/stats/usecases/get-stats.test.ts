@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { createLog, newId } from '@tautan/kit';
 import { applyBatches, type ApplyBatchesDeps } from '../apply-batches.js';
+import { closeDays } from '../close-days.js';
 import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
 import { daysBetween } from '../domain/subject.js';
@@ -94,18 +95,33 @@ describe('the statistics of a link', () => {
     expect(bySlug).toEqual(stats);
   });
 
-  test('have a packed time series on request', async () => {
+  test('have a packed time series on request, as do exports and the statistics of QR codes and workspaces', async () => {
     const caller = service.as();
-    const { id } = await aLinkWith(caller, [{ at: '2026-01-01T10:00:00Z' }]);
-    const { series, timeSeries } = await caller.stats('GetLinkStats', {
-      idOrSlug: id,
-      from: '2026-01-01',
-      to: '2026-01-02',
-      granularity: 'day',
-      packedSeries: true,
-    });
+    const { qrCodeId } = await caller.aCode();
+    const { id } = await aLinkWith(caller, [{ at: '2026-01-01T10:00:00Z', qr: qrCodeId }]);
+    const range = { from: '2026-01-01', to: '2026-01-02', granularity: 'day', packedSeries: true };
     const starts = ['2026-01-01', '2026-01-02'].map(Date.parse);
-    expect([series, timeSeries]).toEqual([{ starts, clicks: [1, 0], uniques: [1, 0] }, []]);
+    for (const { series, timeSeries } of [
+      await caller.stats('GetLinkStats', { idOrSlug: id, ...range }),
+      await caller.stats('ExportLinkStats', { idOrSlug: id, ...range }),
+      await caller.stats('GetQrCodeStats', { qrCodeId, ...range }),
+      await caller.stats('GetWorkspaceStats', range),
+    ])
+      expect([series, timeSeries]).toEqual([{ starts, clicks: [1, 0], uniques: [1, 0] }, []]);
+  });
+
+  test('are exported only if the event export.performed can be written', async () => {
+    const caller = service.as();
+    const { id, slug } = await aLinkWith(caller, []);
+    const opened = await openDeps(service.settings, { transact: () => Promise.reject(new Error('unavailable')) });
+    await expect(exportLinkStats(opened.deps, caller.by, { idOrSlug: id })).rejects.toThrow('unavailable');
+    await opened.close();
+    await caller.stats('ExportLinkStats', { idOrSlug: slug });
+    expect((await service.events(caller.workspaceId, 2)).at(-1)).toMatchObject({
+      type: 'export.performed',
+      target: { type: 'link', id, label: slug },
+      data: { what: 'statistics' },
+    });
   });
 
   test('use the requested time zone', async () => {
@@ -132,7 +148,7 @@ describe('the statistics of a link', () => {
       to: '2026-01-02',
       tz: 'Asia/Jakarta',
     });
-    expect(second.totals?.clicks).toBe(1);
+    expect(second).toMatchObject({ granularity: 'hour', tz: 'Asia/Jakarta', totals: { clicks: 1 } });
     expect(second.countries).toEqual([{ key: 'ID', clicks: 1 }]);
   });
 
@@ -146,22 +162,35 @@ describe('the statistics of a link', () => {
     expect(referrers).toEqual([]);
   });
 
+  test('count the visitors of closed days', async () => {
+    const caller = service.as();
+    const clicks = Array.from({ length: 300 }, (_, i) => ({ at: '2026-02-01T10:00:00Z', visitor: `${i}` }));
+    const { id } = await aLinkWith(caller, clicks);
+    await closeDays({ ...deps, log: createLog('test', 'silent') }, new Date('2026-02-03'));
+    const { totals } = await caller.stats('GetLinkStats', { idOrSlug: id, from: '2026-02-01', to: '2026-02-01' });
+    expect(totals).toEqual({ clicks: 300, uniques: 300, bots: 0 });
+  });
+
   test('list at most fifty keys of each dimension', async () => {
     const caller = service.as();
     const clicks = Array.from({ length: 700 }, (_, i) => ({
       at: '2026-02-01T10:00:00Z',
       visitor: `${i}`,
       referrer: `h${i % 90}.example.com`,
+      country: `C${i % 90}`,
+      city: `City ${i % 90}`,
     }));
     const { id } = await aLinkWith(caller, clicks);
-    const { referrers, totals } = await caller.stats('GetLinkStats', {
+    const { referrers, countries, cities, totals } = await caller.stats('GetLinkStats', {
       idOrSlug: id,
       from: '2026-02-01',
       to: '2026-02-01',
     });
     expect(totals).toEqual({ clicks: 700, uniques: 700, bots: 0 });
-    expect(referrers).toHaveLength(50);
+    expect([referrers, countries, cities].map(({ length }) => length)).toEqual([50, 50, 50]);
     expect(referrers[0]).toEqual({ key: 'h0.example.com', clicks: 8 });
+    const ofWorkspace = await caller.stats('GetWorkspaceStats', { from: '2026-02-01', to: '2026-02-01' });
+    expect([ofWorkspace.referrers, ofWorkspace.countries]).toEqual([referrers, countries]);
   });
 
   test('return FORBIDDEN for links of other workspaces, and NOT_FOUND for unknown links', async () => {
@@ -194,17 +223,18 @@ describe('the statistics of a workspace', () => {
     const at = '2026-01-01T10:00:00Z';
     const first = await aLinkWith(caller, [
       { at, visitor: 'a' },
-      { at, visitor: 'b', qr: newId('qr'), country: 'SG' },
+      { at, visitor: 'b', qr: newId('qr'), country: 'SG', userAgent: 'x' },
       { at, bot: true },
     ]);
     const second = await aLinkWith(caller, [{ at, visitor: 'a', referrer: 't.co' }]);
     await aLinkWith(caller, []);
+    await caller.aCode();
     await aLinkWith(service.as(aPrincipal()), [{ at, visitor: 'z' }]);
     const stats = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-03' });
     expect(stats).toEqual({
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-01-03T23:59:59.999Z',
-      totals: { links: 3, qrCodes: 0, clicks: 3, scans: 1, uniques: 2, bots: 1 },
+      totals: { links: 3, qrCodes: 1, clicks: 3, scans: 1, uniques: 2, bots: 1 },
       series: null,
       timeSeries: [
         { time: '2026-01-01T00:00:00.000Z', clicks: 3, uniques: 2 },
@@ -219,7 +249,10 @@ describe('the statistics of a workspace', () => {
         { key: 'ID', clicks: 2 },
         { key: 'SG', clicks: 1 },
       ],
-      devices: [{ key: 'desktop', clicks: 3 }],
+      devices: [
+        { key: 'desktop', clicks: 2 },
+        { key: 'other', clicks: 1 },
+      ],
       referrers: [
         { key: 'direct', clicks: 2 },
         { key: 't.co', clicks: 1 },
@@ -238,15 +271,27 @@ describe('the statistics of a workspace', () => {
     expect(totals?.clicks).toBe(3);
   });
 
-  test('list existing links even if a hundred deleted links have more clicks', async () => {
+  test('list the first fifty existing links even if a hundred deleted links outrank most of them', async () => {
     const caller = service.as();
     const [at, workspace] = ['2026-01-01T10:00:00Z', caller.workspaceId];
     const deleted = Array.from({ length: 110 }, () => ({ at, workspace, link: newId('lnk') }));
-    await applyBatches(deps, [aClickBatch([...deleted, ...deleted])]);
-    const existing = await aLinkWith(caller, [{ at }]);
+    const existing = await Promise.all(Array.from({ length: 51 }, () => caller.aLink()));
+    const [first, ...others] = existing.map(({ id }) => ({ at, workspace, link: id }));
+    const parts = [
+      [...deleted, ...deleted],
+      [first!, first!, first!, ...others],
+    ];
+    await applyBatches(
+      deps,
+      parts.map((clicks, partition) => ({ ...aClickBatch(clicks), partition })),
+    );
     const { topLinks, totals } = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-01' });
-    expect(topLinks).toEqual([{ id: existing.id, slug: existing.slug, clicks: 1 }]);
-    expect(totals?.clicks).toBe(221);
+    const next = others.map(({ link }) => link).sort();
+    expect(topLinks.map(({ id, clicks }) => [id, clicks])).toEqual([
+      [first!.link, 3],
+      ...next.slice(0, 49).map((id) => [id, 1]),
+    ]);
+    expect(totals?.clicks).toBe(273);
   });
 
   test('reject an invalid range', async () => {
@@ -254,6 +299,22 @@ describe('the statistics of a workspace', () => {
       fault('VALIDATION_ERROR', 'from'),
     );
   });
+});
+
+test('statistics end at the current time if no range is given', async () => {
+  const caller = service.as();
+  const { id: idOrSlug } = await caller.aLink();
+  const { qrCodeId } = await caller.aCode();
+  const now = new Date('2026-01-02T10:00:00Z');
+  const opened = await openDeps(service.settings, { now: () => now });
+  for (const { to } of [
+    await getLinkStats(opened.deps, caller.by, { idOrSlug }),
+    await exportLinkStats(opened.deps, caller.by, { idOrSlug }),
+    await getQrCodeStats(opened.deps, caller.by, { qrCodeId }),
+    await getWorkspaceStats(opened.deps, caller.by, {}),
+  ])
+    expect(to).toBe(now.toISOString());
+  await opened.close();
 });
 
 describe('after the call has ended', () => {
@@ -273,6 +334,26 @@ describe('after the call has ended', () => {
       return count;
     };
     expect([await readUntilAborted('periods'), await readUntilAborted('days')]).toEqual([1, 1]);
+  });
+
+  test('no more links are read for the top links of a workspace', async () => {
+    const { by, workspaceId: workspace } = service.as();
+    const deleted = Array.from({ length: 110 }, () => ({ at: '2026-01-01T10:00:00Z', workspace, link: newId('lnk') }));
+    await applyBatches(deps, [aClickBatch(deleted)]);
+    const call = new AbortController();
+    const opened = await openDeps(service.settings, { signal: call.signal });
+    const { links } = opened.deps.store;
+    let reads = 0;
+    links.byIds = async () => {
+      reads += 1;
+      call.abort();
+      return [];
+    };
+    await expect(getWorkspaceStats(opened.deps, by, { from: '2026-01-01', to: '2026-01-01' })).rejects.toThrow(
+      'aborted',
+    );
+    expect(reads).toBe(1);
+    await opened.close();
   });
 
   test('no use case returns statistics', async () => {

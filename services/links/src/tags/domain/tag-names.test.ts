@@ -7,10 +7,10 @@ test.each(['', '   ', 'a\tb', 'x'.repeat(51), '\ud800'])('rejects the tag name %
   expect(() => checkTagNames(['fine', name])).toThrow(refusal('tags.1'));
 });
 
-test('rejects more than 20 tags, naming the field', () => {
+test('rejects more than 20 different tags, naming the field', () => {
   const names = Array.from({ length: 21 }, (_, i) => `t${i}`);
   expect(() => checkTagNames(names)).toThrow(refusal('tags'));
-  expect(checkTagNames(names.slice(1))).toHaveLength(20);
+  expect(checkTagNames([...names.slice(1), 'T1'])).toHaveLength(20);
 });
 
 test('collapses whitespace and keeps the first of equal names', () => {

@@ -24,7 +24,7 @@ test.each([
   { links: 1_200, codes: 10, limit: 1_000, left: { links: 200, codes: 10 }, done: false },
   { links: 10, codes: 700, limit: 510, left: { links: 0, codes: 200 }, done: false },
 ])(
-  'a tag of $links links and $codes QR codes is removed from them, up to a limit of $limit',
+  'a tag of $links links and $codes QR codes is removed from them until the limit is reached (limit: $limit)',
   async ({ links, codes, limit, left, done }) => {
     const tagged = storeWith(links, codes);
     expect(await dropTag(tagged.deps, { _id: 'tag_1', workspaceId: 'ws_1' }, limit)).toBe(done);

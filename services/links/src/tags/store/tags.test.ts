@@ -9,7 +9,7 @@ let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
-test('every write of tags takes effect with its transaction, and only in its workspace', async () => {
+test('tags are written and read in their transaction, and only in their workspace', async () => {
   const { models } = service;
   const [tags, removals] = [new TagStore(models.tags), new TagRemovalStore(models.tagRemovals)];
   const workspaceId = newId('ws');
@@ -30,10 +30,16 @@ test('every write of tags takes effect with its transaction, and only in its wor
     await tags.addToCounts(workspaceId, new Map([[kept._id, 4]]), session, 'qrCodeCount');
     await tags.addToCounts(workspaceId, new Map(), session);
     await tags.insert([tag('new', 0)], session);
+    expect(await tags.count(workspaceId, session)).toBe(4);
     await tags.rename({ ...renamed, name: 'other', nameKey: 'other' }, session);
+    await tags.rename({ ...foreign, workspaceId, name: 'taken over', nameKey: 'taken over' }, session);
     await tags.remove(workspaceId, removed._id, session);
     await tags.remove(workspaceId, foreign._id, session);
     await removals.begin({ _id: removed._id, workspaceId, at: now }, session);
+    expect(await tags.byId(workspaceId, removed._id, session)).toBeNull();
+    expect(await tags.byKeys(workspaceId, ['new', 'removed', 'foreign'], session)).toMatchObject([{ name: 'new' }]);
+    const tagged = [{ tags: [renamed._id, removed._id] }, { tags: [renamed._id, foreign._id] }];
+    expect(await tags.namesOf(workspaceId, tagged, session)).toEqual(new Map([[renamed._id, 'other']]));
     if (commits) await session.commitTransaction();
     else await session.abortTransaction();
     await session.endSession();
@@ -47,4 +53,6 @@ test('every write of tags takes effect with its transaction, and only in its wor
     expect(await removals.pending(10)).toMatchObject(commits ? [{ _id: removed._id, workspaceId, at: now }] : []);
   }
   expect(await tags.byId(foreign.workspaceId, foreign._id)).toMatchObject({ name: 'foreign', linkCount: 1 });
+  await models.tagRemovals.create({ _id: kept._id, workspaceId, at: now });
+  expect(await removals.pending(1)).toMatchObject([{ _id: [kept._id, removed._id].sort()[0] }]);
 });

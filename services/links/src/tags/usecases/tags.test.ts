@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
+import { readLinksConfig } from '../../config.js';
+import { start } from '../../main.js';
 import { startService, type TestService } from '../../testing/service.js';
 import { newTag } from '../steps/use-tags.js';
 
 let service: TestService;
-beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100' })));
+beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
+
+/** Waits until the removal of a deleted tag is complete, while another replica sweeps every 100 ms. */
+async function sweep(tagId: string): Promise<void> {
+  const replica = await start(readLinksConfig({ ...service.settings, EXPIRY_SWEEP_MS: '100' }));
+  await until(async () => (await service.models.tagRemovals.findById(tagId)) === null).finally(() => replica.stop());
+}
 
 describe('tags', () => {
   test('are created once per name, regardless of case', async () => {
@@ -34,6 +42,7 @@ describe('tags', () => {
     await expect(nonsense).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });
     const events = await service.events(workspaceId, 2);
     expect(events.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
+    expect(events[1]).toMatchObject({ target: { type: 'tag', id: tag.id, label: 'other' }, data: renamed });
   });
 
   test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('reject the name %j', async (name) => {
@@ -54,11 +63,21 @@ describe('tags', () => {
     expect((await tags('ListTags', {})).tags.map(({ name }) => name)).toEqual(['A', 'b', 'C', 'ä']);
   });
 
+  test('that an import creates have the spelling of their first use, and count all of their links', async () => {
+    const { tags, links } = service.as();
+    const rows = ['Blog', 'BLOG', 'blog'].map((tag) => ({ link: { url: 'https://example.com', tags: [tag] } }));
+    await links('ImportLinks', { dryRun: false, links: rows });
+    expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'Blog', linkCount: 3 }]);
+  });
+
   test('keep their id and their links when renamed', async () => {
     const { tags, links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['before', 'other'] });
     const tag = (await tags('ListTags', {})).tags[0]!;
+    await service.models.tags.updateOne({ _id: tag.id }, { updatedAt: new Date(0) });
     const renamed = await tags('RenameTag', { id: tag.id, name: 'After' });
+    expect(Date.parse(renamed.updatedAt)).toBeGreaterThan(0);
+    expect((await tags('ListTags', {})).tags[0]).toEqual(renamed);
     expect(renamed).toMatchObject({ id: tag.id, name: 'After', linkCount: 1, createdAt: tag.createdAt });
     expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['After', 'other']);
     expect((await tags('RenameTag', { id: tag.id, name: 'AFTER' })).name).toBe('AFTER');
@@ -82,6 +101,7 @@ describe('tags', () => {
     expect((await links('ListLinks', { limit: 10, tags: ['goes'] })).links).toEqual([]);
     expect((await service.events(workspaceId, 4)).at(-1)).toMatchObject({
       type: 'tag.deleted',
+      target: { type: 'tag', id: tag.id, label: 'goes' },
       data: { name: 'goes' },
     });
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -98,7 +118,8 @@ describe('tags', () => {
     });
     await models.links.insertMany(links);
     await tags('DeleteTag', { id });
-    await until(async () => (await models.tagRemovals.findById(id)) === null);
+    expect(await models.links.countDocuments({ workspaceId, tags: id })).toBe(1);
+    await sweep(id);
     expect(await models.links.countDocuments({ workspaceId, tags: id })).toBe(0);
     expect(await models.tagRemovals.countDocuments({ workspaceId })).toBe(0);
   });
@@ -110,7 +131,7 @@ describe('tags', () => {
     await service.models.links.updateOne({ _id: link.id }, { $push: { tags: orphan } });
     expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['stays']);
     await service.models.tagRemovals.create({ _id: orphan, workspaceId, at: new Date() });
-    await until(async () => (await service.models.tagRemovals.findById(orphan)) === null);
+    await sweep(orphan);
     expect((await service.models.links.findById(link.id).lean())?.tags).toHaveLength(1);
   });
 
@@ -127,9 +148,13 @@ describe('tags', () => {
   test('are limited to 1,000 per workspace, regardless of how they are created', async () => {
     const { tags, aLink, links, workspaceId } = service.as();
     const now = new Date();
-    await service.models.tags.insertMany(Array.from({ length: 999 }, (_, i) => newTag(workspaceId, `t${i}`, 0, now)));
-    await aLink({ tags: ['t1', 'the thousandth'] });
+    await service.models.tags.insertMany(Array.from({ length: 998 }, (_, i) => newTag(workspaceId, `t${i}`, 0, now)));
+    await expect(aLink({ tags: ['x', 'y', 'z'] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags' });
+    await aLink({ tags: ['t1', 'the 999th'] });
+    const last = { name: 'the thousandth', operationId: newUlid() };
+    const created = await tags('CreateTag', last);
     await expect(tags('CreateTag', { name: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
+    expect(await tags('CreateTag', last)).toEqual(created);
     await expect(aLink({ tags: ['x'] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags' });
     const rows = [
       { link: { url: 'https://example.com', tags: ['x'] } },

@@ -11,8 +11,8 @@ const MAX_KEYS = 2;
 interface Situation {
   /** The stored role of the user; null if the user is not a member. */
   role?: string | null;
-  /** Whether the membership still exists when it is locked. */
-  isLocked?: boolean;
+  /** Whether the membership still exists when the transaction locks it. */
+  isStillMember?: boolean;
   /** The stored keys. */
   keys?: ApiKey[];
 }
@@ -21,13 +21,13 @@ interface Situation {
  * Returns a function that mints keys in a workspace, and its effects: the stored keys, the writes and events in order
  * (`changes`), and the ids of the keys that the gateways must verify again (`rechecked`).
  */
-function aWorkspace({ role = 'admin', isLocked = true, keys = [] }: Situation = {}) {
+function aWorkspace({ role = 'admin', isStillMember = true, keys = [] }: Situation = {}) {
   const stored = [...keys];
   const changes: string[] = [];
   const rechecked: string[] = [];
   const deps = {
     workspaces: { find: async (id: string) => (id === 'ws_1' ? { _id: id } : null), lock: async () => undefined },
-    members: { lock: async () => isLocked, findMembership: async () => (role === null ? null : { role }) },
+    members: { lock: async () => isStillMember, findMembership: async () => (role === null ? null : { role }) },
     apiKeys: {
       find: async (id: string) => stored.find(({ _id }) => _id === id) ?? null,
       count: async () => stored.length,
@@ -54,10 +54,10 @@ const fault = (code: string) => expect.objectContaining({ code });
 
 test.each([
   ['is not a member', { role: null }],
-  ['has just been removed', { isLocked: false }],
-  ['is now a viewer', { role: 'viewer' }],
-  ['is now a member', { role: 'member' }],
-])('a user who %s is rejected, whatever the role in the principal', async (_what, situation) => {
+  ['has just been removed', { isStillMember: false }],
+  ['now has the role viewer', { role: 'viewer' }],
+  ['now has the role member', { role: 'member' }],
+])('a user who %s is rejected, even if the role in the principal is admin', async (_what, situation) => {
   const { mint, changes } = aWorkspace(situation);
   await expect(mint(user)).rejects.toEqual(fault('FORBIDDEN'));
   expect(changes).toEqual([]);

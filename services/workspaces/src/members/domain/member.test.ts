@@ -54,7 +54,7 @@ test('the time of joining is represented in ISO 8601, or as null if unknown; an 
   expect(unknownAddress('usr_1')).toBe('usr_1@unknown.invalid');
 });
 
-test('reservations for the same email have the same id, but different attempts', () => {
+test('reservations for invitations to the same email have the same id, but different attempt ids', () => {
   const invitation = { workspaceId: 'ws_1', email: 'ayu@example.com' };
   const [one, other] = [undefined, 'op_1'].map((operationId) => newReservation({ ...invitation, operationId }));
   expect(one).toMatchObject({ _id: 'ws_1/ayu@example.com', workspaceId: 'ws_1', operationId: null });

@@ -63,7 +63,10 @@ interface Sent {
   text: string;
 }
 
-/** Simulates a workspace. `invite` mails an invitation, `afterMs` after the previous one; `sent` and `warnings` list the results. */
+/**
+ * Simulates a workspace. `invite` mails an invitation, `afterMs` after the previous one. `sent` and `warnings` collect
+ * the mails and the logged warnings of all invitations.
+ */
 function aWorkspace(
   plan: PlanName,
   [inviterName, workspaceName]: string[] = ['Sari', 'Kopi'],

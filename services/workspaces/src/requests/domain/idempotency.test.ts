@@ -5,7 +5,7 @@ import {
   assertFingerprint,
   assertHolder,
   openAnswer,
-  requestId,
+  recordId,
   requestState,
   sealAnswer,
   type IdempotentRequest,
@@ -30,18 +30,18 @@ describe('a stored response', () => {
 
 describe('an idempotency key', () => {
   test.each(['a', ' ~', 'x'.repeat(255)])('%j is accepted', (key) => {
-    expect(requestId('ws_1', key)).toMatch(/^ws_1\/[0-9a-f]{64}$/);
+    expect(recordId('ws_1', key)).toMatch(/^ws_1\/[0-9a-f]{64}$/);
   });
 
   test.each(['', 'é', 'a\n', '\na', 'x'.repeat(256), '\u007f', '\u001f'])('%j is rejected', (key) => {
-    expect(() => requestId('ws_1', key)).toThrow(refused('Idempotency-Key'));
+    expect(() => recordId('ws_1', key)).toThrow(refused('Idempotency-Key'));
   });
 
-  test('that differs from another results in a different request id', () =>
-    expect(requestId('ws_1', 'a')).not.toBe(requestId('ws_1', 'b')));
+  test('that differs from another results in a different record id', () =>
+    expect(recordId('ws_1', 'a')).not.toBe(recordId('ws_1', 'b')));
 });
 
-test('a claim requires the id of its process and a SHA-256 fingerprint', () => {
+test('claiming an idempotency key requires the id of a process and a SHA-256 fingerprint', () => {
   expect(() => assertHolder({ process: 'p', instance: null })).not.toThrow();
   for (const holder of [null, { process: '', instance: 'a' }]) {
     expect(() => assertHolder(holder)).toThrow(refused('process'));

@@ -55,8 +55,8 @@ test('a session ends 30 days after its last use, or with an access token that ca
 });
 
 test('the use of a session is recorded once an hour', () => {
-  const seen = (lastSeenAt: Date) => shouldRecordUse({ lastSeenAt } as Session, now);
-  expect([seen(after(-HOUR)), seen(after(1 - HOUR))]).toEqual([true, false]);
+  const isRecorded = (lastSeenAt: Date) => shouldRecordUse({ lastSeenAt } as Session, now);
+  expect([isRecorded(after(-HOUR)), isRecorded(after(1 - HOUR))]).toEqual([true, false]);
 });
 
 test('an access token is about to expire if less than a minute is left', () => {
@@ -65,8 +65,8 @@ test('an access token is about to expire if less than a minute is left', () => {
 });
 
 test("tokens count as just refreshed for five seconds, even if another replica's clock is ahead", () => {
-  const just = (ms: number) => isJustRefreshed({ refreshedAt: after(ms) } as Session, now);
-  expect([-5_000, -4_999, 4_999, 5_000].map(just)).toEqual([false, true, true, false]);
+  const justRefreshed = (ms: number) => isJustRefreshed({ refreshedAt: after(ms) } as Session, now);
+  expect([-5_000, -4_999, 4_999, 5_000].map(justRefreshed)).toEqual([false, true, true, false]);
 });
 
 test('a sign-in belongs to the browser that started it', () => {

@@ -4,7 +4,7 @@ import { mergeProfile, type ProfileClaims } from './user.js';
 const known = { email: 'ayu@example.com', emailVerified: true, name: 'Ayu' };
 const none: ProfileClaims = { email: null, emailVerified: null, name: null };
 
-test('claims without an email do not verify the known one', () => {
+test('claims without an email do not verify the known email', () => {
   const unverified = { ...known, emailVerified: false };
   expect(mergeProfile(unverified, { ...none, emailVerified: true })).toEqual(unverified);
 });
@@ -16,7 +16,7 @@ test.each<[string, Partial<ProfileClaims>, Partial<typeof known>]>([
   ['withdraw the verification of the known email', { emailVerified: false }, { emailVerified: false }],
   ['set a new email and its verification', { email: 'a@b.com', emailVerified: true }, { email: 'a@b.com' }],
   ['set the name, on one line', { name: ' Ayu\nSari ' }, { name: 'Ayu Sari' }],
-  ['keep the name if theirs is empty', { name: '\n' }, {}],
+  ['keep the known name if the new one is empty', { name: '\n' }, {}],
   ['set at most 200 characters of a name', { name: 'x'.repeat(201) }, { name: 'x'.repeat(200) }],
   [
     'set at most 254 characters of an email',

@@ -15,11 +15,11 @@ const aSession = (_id: string): Session => ({
   ...{ accessExpiresAt: now, refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt: now },
 });
 
-/** Returns dependencies for a user with these sessions and a workspace, and records of what the use case does. */
+/** Returns dependencies for a user with these sessions and a workspace, and collections that record their use. */
 function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) {
   const stored = new Map(sessions.map((session) => [session._id, session]));
   const events: string[] = [];
-  const seen = { transactions: 0, rechecked: [] as unknown[] };
+  const recorded = { transactions: 0, rechecked: [] as unknown[] };
   const running: Promise<void>[] = [];
   const takeAll = async (ids: string[]): Promise<Session[]> =>
     ids.flatMap((id) => {
@@ -36,34 +36,34 @@ function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) 
     provider: { revoke },
     sealing: { open: (sealed: Buffer) => sealed.toString() } as unknown as Sealing,
     background: { run: (_name: string, work: () => Promise<void>) => void running.push(work()) },
-    recheckCredentials: (what: unknown) => void seen.rechecked.push(what),
+    recheckCredentials: (what: unknown) => void recorded.rechecked.push(what),
     transact: (_by: unknown, work: (tx: Transaction) => Promise<unknown>) => {
-      seen.transactions += 1;
+      recorded.transactions += 1;
       return work(tx);
     },
     now: () => now,
   } as unknown as SignInDeps;
-  return { deps, stored, events, seen, running };
+  return { deps, stored, events, recorded, running };
 }
 
 test('ends a thousand sessions in one transaction, and keeps the current session', async () => {
   const secret = newSessionSecret();
   const current = aSession(sessionIdOf(secret));
   const others = Array.from({ length: 1_000 }, (_, n) => aSession(`s${n}`));
-  const { deps, stored, events, seen } = worldOf([...others, current], async () => {});
+  const { deps, stored, events, recorded } = worldOf([...others, current], async () => {});
   expect(await revokeOtherSessions(deps, by, { credential: secret })).toBe(1_000);
   expect([...stored.values()]).toEqual([current]);
   expect(events).toEqual(Array(1_000).fill('session.ended'));
-  expect(seen).toEqual({ transactions: 1, rechecked: [{ userIds: [by.id] }] });
+  expect(recorded).toEqual({ transactions: 1, rechecked: [{ userIds: [by.id] }] });
 });
 
 test('ends more than a thousand sessions in several transactions', async () => {
-  const { deps, stored, seen } = worldOf(
+  const { deps, stored, recorded } = worldOf(
     Array.from({ length: 1_001 }, (_, n) => aSession(`s${n}`)),
     async () => {},
   );
   expect(await revokeOtherSessions(deps, by, { credential: accessToken })).toBe(1_001);
-  expect([stored.size, seen.transactions]).toEqual([0, 2]);
+  expect([stored.size, recorded.transactions]).toEqual([0, 2]);
 });
 
 test('revokes every refresh token with at most eight concurrent calls, even if some calls fail', async () => {
@@ -86,7 +86,7 @@ test('revokes every refresh token with at most eight concurrent calls, even if s
 });
 
 test('opens no transaction if the user has no other session', async () => {
-  const { deps, seen } = worldOf([], async () => {});
+  const { deps, recorded } = worldOf([], async () => {});
   expect(await revokeOtherSessions(deps, by, { credential: accessToken })).toBe(0);
-  expect(seen.transactions).toBe(0);
+  expect(recorded.transactions).toBe(0);
 });

@@ -68,7 +68,7 @@ describe('merging members', () => {
   test.each<[string, Partial<ReportedMember>]>([
     ['another user', { externalId: 'x9', userId: 'usr_9' }],
     ['another membership', { externalId: 'x9', userId: null }],
-  ])('treats %s with the same email as a different member', (_what, provided) => {
+  ])('treats %s as a different member, even if the email is the same', (_what, provided) => {
     const { added, removed } = merge([aMember()], [aReportedMember(provided)]);
     expect(removed).toMatchObject([{ _id: 'mem_1' }]);
     expect(added).toMatchObject([{ email: 'ayu@example.com', externalId: 'x9' }]);
@@ -119,7 +119,7 @@ describe('merging members', () => {
   test.each<[string, Partial<Member>, Partial<ReportedMember>]>([
     ['without provider ids', { externalId: null }, { externalId: null, userId: 'usr_9' }],
     ['without users', { userId: null }, { externalId: 'x9', userId: null }],
-    ['without either', { externalId: null, userId: null }, { externalId: null, userId: null }],
+    ['without provider ids or users', { externalId: null, userId: null }, { externalId: null, userId: null }],
   ])('does not match members %s whose emails differ', (_what, known, provided) => {
     const { added, removed } = merge([aMember(known)], [aReportedMember({ ...provided, email: 'citra@example.com' })]);
     expect([added, removed]).toMatchObject([[{ email: 'citra@example.com' }], [{ _id: 'mem_1' }]]);

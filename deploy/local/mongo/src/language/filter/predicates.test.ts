@@ -9,7 +9,7 @@ const implied = (filter: Fields): [string, string, unknown][] =>
   compileFilter(doc(filter)).predicates.map(({ path, op, value }) => [path, op, value]);
 const exact = (filter: Fields): boolean => compileFilter(doc(filter)).exact;
 
-describe('the predicates that a filter implies', () => {
+describe('the predicates implied by the filter', () => {
   test.each<[Fields, [string, string, unknown][], boolean]>([
     [{}, [], true],
     [{ a: 1 }, [['a', 'eq', 1]], true],
@@ -39,7 +39,7 @@ describe('the predicates that a filter implies', () => {
       true,
     ],
     [{ $or: [{ a: 1 }] }, [['a', 'eq', 1]], true],
-    // Not exact: the range of the index also contains entries that the filter does not match.
+    // Not exact: the filter must still check the documents that an index scan finds.
     [{ a: null }, [['a', 'eq', null]], false],
     [{ a: { $lt: 5 } }, [['a', 'lt', 5]], false],
     [{ a: new BSONRegExp('^ab') }, [['a', 'regexPrefix', 'ab']], false],
@@ -56,7 +56,7 @@ describe('the predicates that a filter implies', () => {
     [{ $or: [{ a: 1 }, { b: 1 }] }, [], false],
     [{ a: new BSONRegExp('ab') }, [], false],
     [{ ws: 1, $or: [{ at: { $lt: 'm' } }, { at: 'm', _id: { $lt: 7 } }] }, [['ws', 'eq', 1]], false],
-  ])('%j', (filter, predicates, isExact) => {
+  ])('%j are %j (exact: %s)', (filter, predicates, isExact) => {
     expect(implied(filter)).toEqual(predicates);
     expect(exact(filter)).toBe(isExact);
   });

@@ -70,7 +70,7 @@ async function readAll({ links }: Caller, request: Request = {}): Promise<string
 /** Returns the number of a workspace's snapshots. */
 const countSnapshots = ({ workspaceId }: Caller) => service.models.listSnapshots.countDocuments({ workspaceId });
 
-describe('a snapshot of a list by clicks', () => {
+describe('a snapshot of a list sorted by clicks', () => {
   test('is written once for 35 reads of the second page', async () => {
     const caller = await aWorkspace(500);
     const before = await storedBytes();
