@@ -223,20 +223,45 @@ describe('a flush', () => {
   });
 });
 
-test('flushes the partitions one after another, each within the interval', () => {
+test('flushes all partitions together, one interval after the first click', () => {
   jest.useFakeTimers();
   const { recorder, sent } = setup({ flushMs: 50 });
   const links = Array.from({ length: 100 }, (_, i) => `lnk_${i}`);
   const partitions = new Set(links.map(clickPartition)).size;
   for (const link of links) recorder.record(aClick({ route: aRoute(link) }));
-  jest.advanceTimersByTime(25);
-  expect([sent.length > 4, sent.length < partitions - 4]).toEqual([true, true]);
-  jest.advanceTimersByTime(26);
+  jest.advanceTimersByTime(49);
+  recorder.record(aClick());
+  expect(sent).toEqual([]);
+  jest.advanceTimersByTime(1);
   expect(sent).toHaveLength(partitions);
   expect(jest.getTimerCount()).toBe(0);
   recorder.record(aClick());
-  jest.advanceTimersByTime(51);
+  jest.advanceTimersByTime(50);
   expect(sent).toHaveLength(partitions + 1);
+});
+
+test('does not start a second interval when it is flushed before the first has passed', () => {
+  jest.useFakeTimers();
+  const { recorder, sent } = setup({ flushMs: 50 });
+  recorder.record(aClick());
+  jest.advanceTimersByTime(30);
+  recorder.flush();
+  recorder.record(aClick());
+  jest.advanceTimersByTime(49);
+  expect(sent).toHaveLength(1);
+  jest.advanceTimersByTime(1);
+  expect(sent).toHaveLength(2);
+});
+
+test('remembers at most 10,000 addresses', () => {
+  const { recorder } = setup({ flushMax: 100_000 });
+  const lookup = jest.spyOn(places, 'of');
+  const visit = (i: number) => recorder.record(aClick({ peer: `8.8.${i >> 8}.${i & 255}` }));
+  for (let i = 0; i < 10_000; i += 1) visit(i);
+  visit(0);
+  visit(0);
+  expect(lookup).toHaveBeenCalledTimes(10_001);
+  recorder.flush();
 });
 
 test('flushes a partition immediately when its batch is full', () => {

@@ -40,7 +40,6 @@ export interface RecorderOptions {
 // The default maximum size of a NATS message is 1 MiB.
 const MAX_BATCH_BYTES = 512 * 1024;
 
-const MAX_ORIGINS_AGE_MS = 1_000;
 const MAX_ORIGINS = 10_000;
 
 /** An origin of clicks: its address and location. */
@@ -55,7 +54,7 @@ interface KnownOrigin extends Origin {
 }
 
 /**
- * Batches clicks, one batch per partition every `flushMs` milliseconds or `flushMax` clicks. Each click is encoded
+ * Batches clicks, one batch per partition at most `flushMs` milliseconds after the first click, or every `flushMax` clicks. Each click is encoded
  * right after its response was written, while its data is in the processor cache. Encoding clicks one by one also
  * avoids the pauses that encoding many at once would cause.
  */
@@ -64,25 +63,13 @@ export class ClickRecorder {
   /** Number of clicks that `recorded` includes, but that could not be encoded. */
   defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
-  /**
-   * Cache by remote address. It is cleared about every second and when no click awaits a flush, so that addresses are
-   * not retained.
-   */
+  /** Cache by remote address. It is cleared by every flush, so that addresses are not retained. */
   readonly #origins = new Map<string, KnownOrigin>();
-  #originsSince = 0;
   /** The salt of the cached visitor ids. */
   #salt = '';
   #timer: NodeJS.Timeout | undefined;
-  /** Number of turns so far. Each turn flushes one partition. */
-  #turns = 0;
-  /** When the turns were started, by `performance.now()`. */
-  #startedAt = 0;
 
-  readonly #turnMs: number;
-
-  constructor(private readonly options: RecorderOptions) {
-    this.#turnMs = options.flushMs / this.#builders.length;
-  }
+  constructor(private readonly options: RecorderOptions) {}
 
   /** Records a click. Never throws. */
   record(click: RawClick): void {
@@ -94,52 +81,18 @@ export class ClickRecorder {
       this.defective += 1;
       this.options.onDefect(error);
     }
-    if (this.#timer === undefined) this.#startTurns();
-  }
-
-  /** Submits every recorded click. */
-  flush(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#clearOrigins();
-    for (const builder of this.#builders) this.#submit(builder);
+    this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);
   }
 
   /**
-   * Flushes one partition after another, each once within `flushMs`. Flushing all at once would keep the broker busy
-   * for milliseconds, which delays responses on a machine with few cores.
+   * Submits every recorded click. The batches of all partitions leave together, because each time the broker is woken,
+   * it takes CPU time from redirects on a machine with few cores.
    */
-  #startTurns(): void {
-    this.#startedAt = performance.now();
-    this.#turns = 0;
-    this.#timer = setInterval(() => this.#flushDue(), this.#turnMs);
-  }
-
-  /** Flushes the partitions whose turn has come, and stops when no click is left. */
-  #flushDue(): void {
-    const due = Math.floor((performance.now() - this.#startedAt) / this.#turnMs);
-    // After a pause of the process, each partition is flushed only once.
-    this.#turns = Math.max(this.#turns, due - this.#builders.length);
-    for (; this.#turns < due; this.#turns += 1) this.#submit(this.#builders[this.#turns % this.#builders.length]!);
-    this.#expireOrigins();
-    if (this.#builders.some(({ size }) => size > 0)) return;
-    clearInterval(this.#timer);
+  flush(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#clearOrigins();
-  }
-
-  #submit(builder: BatchBuilder): void {
-    if (builder.size > 0) this.options.submit(builder.take());
-  }
-
-  #expireOrigins(): void {
-    const age = Date.now() - this.#originsSince;
-    if (age < 0 || age >= MAX_ORIGINS_AGE_MS || this.#origins.size >= MAX_ORIGINS) this.#clearOrigins();
-  }
-
-  #clearOrigins(): void {
-    this.#originsSince = Date.now();
     this.#origins.clear();
+    for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
   }
 
   #encode(click: RawClick): void {
@@ -159,7 +112,7 @@ export class ClickRecorder {
   #visitor(click: RawClick): [Place, string] {
     const { at, peer, userAgent, forwardedFor, country } = click;
     const salt = this.options.salts.at(at);
-    if (salt !== this.#salt) this.#clearOrigins();
+    if (salt !== this.#salt || this.#origins.size >= MAX_ORIGINS) this.#origins.clear();
     this.#salt = salt;
     if (forwardedFor !== '' || country !== '') {
       const origin = this.#origin(click);
