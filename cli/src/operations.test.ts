@@ -76,7 +76,7 @@ const commands: Record<string, string | { exempt: string }> = {
   revokeSession: 'sessions revoke',
   revokeOtherSessions: 'sessions revoke-all',
   listInvoices: { exempt: 'the same as listBillingHistory' },
-  receiveProviderNotice: { exempt: 'called by the payment provider' },
+  receiveProviderWebhook: { exempt: 'called by the payment provider' },
   showBillingReturn: { exempt: 'a page for browsers' },
   previewQrCode: { exempt: 'an image for the QR code editor of the web application' },
   showQrCode: { exempt: 'a URL for image tags' },

@@ -176,7 +176,7 @@ test('grants each operation to the documented credentials and roles', () => {
     'listPlans',
     'logIn',
     'logOut',
-    'receiveProviderNotice',
+    'receiveProviderWebhook',
     'refreshSession',
     'showBillingReturn',
     'showQrCode',

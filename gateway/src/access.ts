@@ -65,7 +65,7 @@ export const accessMatrix = {
   cancelSubscription: anyCredential('admin'),
   downgradeSubscription: anyCredential('admin'),
   resumeSubscription: anyCredential('admin'),
-  receiveProviderNotice: publicAccess,
+  receiveProviderWebhook: publicAccess,
   showBillingReturn: publicAccess,
 
   listWorkspaces: anyCredential('anyone'),

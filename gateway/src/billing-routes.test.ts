@@ -156,14 +156,15 @@ describe('a webhook of the payment provider', () => {
   test('needs no credential, and is forwarded to billing unchanged, with its signature', async () => {
     const answer = await post(signed);
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
-    const [{ payload, signature }] = received('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
+    const [{ payload, signature }] = received('ReceiveProviderWebhook') as [{ payload: Uint8Array; signature: string }];
     expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
   });
 
   test('is rejected if billing rejects it', async () => {
-    gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
+    gateway.services.billing.ReceiveProviderWebhook = () =>
+      Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);
-    gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
+    gateway.services.billing.ReceiveProviderWebhook = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
     expect((await post(signed)).status).toBe(503);
   });
 
@@ -174,12 +175,12 @@ describe('a webhook of the payment provider', () => {
       code: 'VALIDATION_ERROR',
       field: 'stripe-signature',
     });
-    expect(received('ReceiveNotice')).toEqual([]);
+    expect(received('ReceiveProviderWebhook')).toEqual([]);
   });
 
   test('must be JSON of at most 1 MiB', async () => {
     expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
     expect((await post(signed, { 'content-type': 'text/plain' })).status).toBe(415);
-    expect(received('ReceiveNotice')).toEqual([]);
+    expect(received('ReceiveProviderWebhook')).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ afterAll(() => gateway.stop());
 
 // Sign-in has no workspace that could own the key, and a guessed key would open another user's session. The payment
 // provider's events are deduplicated by their own id.
-const exceptions = ['signUp', 'logIn', 'refreshSession', 'logOut', 'forgotPassword', 'receiveProviderNotice'];
+const exceptions = ['signUp', 'logIn', 'refreshSession', 'logOut', 'forgotPassword', 'receiveProviderWebhook'];
 const writes = operations.filter(({ method }) => method === 'POST' || method === 'PATCH');
 const idempotentRoutes = writes.filter(({ id }) => !exceptions.includes(id));
 

@@ -3,7 +3,7 @@ import { eventually } from '@tautan/kit/testing';
 import type { ApiCheckout, ApiInvoice, ApiPlan, ApiPortal, ApiSubscription } from '../support/billing.js';
 import { apiClient, listAll, type Client } from '../support/client.js';
 import type { ApiAuditEntry, EndpointWithSecret } from '../support/events.js';
-import { endPeriod, pay, postNotice, reprice, subscriptionOf } from '../support/payments.js';
+import { endPeriod, pay, postProviderWebhook, reprice, subscriptionOf } from '../support/payments.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -295,20 +295,22 @@ describe('webhooks of the payment provider', () => {
   });
 
   test('are rejected if they are not JSON', async () => {
-    expect(await postNotice(stack, 'id=evt_1')).toBe(400);
+    expect(await postProviderWebhook(stack, 'id=evt_1')).toBe(400);
   });
 
   test('are not subject to the public rate limit: 200 concurrent webhooks, including a duplicate, are accepted', async () => {
     const { id, buy, subscription } = await aFreeWorkspace();
     const before = await buy('PRO');
     const { customer, id: subscriptionId } = await subscriptionOf(stack, id);
-    const notice = (n: number) =>
+    const event = (n: number) =>
       JSON.stringify({
         id: `evt_${id}_${n}`,
         type: 'customer.subscription.updated',
         data: { object: { id: subscriptionId, customer } },
       });
-    const statuses = await Promise.all(Array.from({ length: 200 }, (_, n) => postNotice(stack, notice(n % 199))));
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => postProviderWebhook(stack, event(n % 199))),
+    );
     expect(statuses).toEqual(Array(200).fill(200));
     expect(await subscription()).toEqual(before);
   });

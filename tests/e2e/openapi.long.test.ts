@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { startConformance, type Conformance, type Reply, type Request } from '../support/conformance.js';
 import { probesOf, withValue, type Probe } from '../support/bounds.js';
 import { bodyOf, errorsOf, isPublic, operations, queryOf, type Operation } from '../support/description.js';
-import { pay, signedNotice } from '../support/payments.js';
+import { pay, signedProviderWebhook } from '../support/payments.js';
 import { aPerson, aWorkspace, demoPerson, type Person } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { planWith, startStack, type Stack } from '../support/stack.js';
@@ -228,9 +228,9 @@ test('billing operations respond as documented', async () => {
   await ok('resumeSubscription', { as });
   await ok('cancelSubscription', { as });
   await ok('listInvoices', { as, query: '?limit=1' });
-  await ok('receiveProviderNotice', {
+  await ok('receiveProviderWebhook', {
     as: '',
-    ...(await signedNotice(stack, '{"id":"evt_1","object":"event","type":"ping","data":{"object":{}}}')),
+    ...(await signedProviderWebhook(stack, '{"id":"evt_1","object":"event","type":"ping","data":{"object":{}}}')),
   });
   expectNoProblems();
 });

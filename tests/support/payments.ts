@@ -45,7 +45,7 @@ export async function reprice(stack: Stack, workspaceId: string, lookupKey: stri
 }
 
 /** Signs a body as the sandbox does. Returns the body and headers of a request to the product's provider webhook. */
-export async function signedNotice(
+export async function signedProviderWebhook(
   stack: Stack,
   body: string,
 ): Promise<{ body: string; headers: Record<string, string> }> {
@@ -57,9 +57,9 @@ export async function signedNotice(
 }
 
 /** Posts a signed body to the product's provider webhook. Returns the HTTP status. */
-export async function postNotice(stack: Stack, body: string): Promise<number> {
-  const notice = await signedNotice(stack, body);
-  return (await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, { method: 'POST', ...notice })).status;
+export async function postProviderWebhook(stack: Stack, body: string): Promise<number> {
+  const signed = await signedProviderWebhook(stack, body);
+  return (await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, { method: 'POST', ...signed })).status;
 }
 
 /** Returns the newest subscription of a workspace at the sandbox. Throws if there is none. */

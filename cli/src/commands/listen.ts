@@ -23,7 +23,7 @@ export const listen = command<Options>({
   options: [
     new Option(
       '--forward-to <address>',
-      'URL to post each delivery to; the service receives the response if it can deliver to this machine',
+      'URL of the handler to post each delivery to; if the service can deliver to this machine, it receives the response of the handler',
     ),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { closeHttp, listen } from '@tautan/kit';
-import { planIdentity } from './identity.js';
+import { chooseIdentity } from './identity.js';
 import { readSettings } from './settings.js';
 
 const plan = (change: object) =>
-  planIdentity({ ...readSettings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'tautan-identity-plan-')) }), ...change });
+  chooseIdentity({ ...readSettings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'tautan-identity-plan-')) }), ...change });
 
 test('says why the port cannot be used', async () => {
   const other = createServer();

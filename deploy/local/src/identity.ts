@@ -34,7 +34,7 @@ const DEVICE_CLIENT = 'tautan-cli';
  * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so
  * the port is chosen once per data folder. Throws if the port cannot be used.
  */
-export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
+export async function chooseIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {
     const { IDENTITY_URL: url, IDENTITY_CLIENT_ID: clientId, IDENTITY_DEVICE_CLIENT_ID: deviceClientId } = settings;
     return { url, clientId, deviceClientId, audience: settings.IDENTITY_AUDIENCE };

@@ -24,7 +24,7 @@ const storedSettingsOf = ({ DATA_DIR }: Settings) =>
  * DEFAULT_PLAN is not FREE. The keys are created once per data folder. The port stays the same as long as it is free,
  * because invoice URLs contain it.
  */
-export async function planPayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
+export async function choosePayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
   if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
   const stored = storedSettingsOf(settings);
   const known = stored.read();

@@ -5,9 +5,9 @@ import { lockDataFolder } from './data-folder.js';
 import { readDemo, writeDemo, type Demo } from './demo-file.js';
 import type { DemoOwner } from './demo-owner.js';
 import { createFront } from './front/proxy.js';
-import { planIdentity, startLocalIdentity } from './identity.js';
+import { chooseIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
-import { planPayments, startLocalPayments } from './payments.js';
+import { choosePayments, startLocalPayments } from './payments.js';
 import { reservePorts } from './ports.js';
 import { quickstartContent } from './quickstart-content.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
@@ -138,9 +138,9 @@ export class LocalStack {
   /** Listens on the front's port and chooses all other ports. */
   async #plan(): Promise<Layout> {
     const { settings } = this;
-    const identity = await planIdentity(settings);
+    const identity = await chooseIdentity(settings);
     const taken = identity.port === undefined ? [settings.PORT] : [settings.PORT, identity.port];
-    const payments = await planPayments(settings, taken);
+    const payments = await choosePayments(settings, taken);
     const excluded = payments ? [...taken, payments.port] : taken;
     const reserved = await reservePorts(portCount(settings.REPLICAS), INNER_HOST, excluded);
     this.#cleanups.push(() => reserved.release());

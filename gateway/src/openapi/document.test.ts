@@ -160,7 +160,7 @@ test('contains each error response once', () => {
   }
 });
 
-test('documents the status codes of requests that arrive too slowly or are too large', () => {
+test('documents the status codes of requests that arrive too slowly or whose head is too large', () => {
   expect(document.info.description).toContain('is refused with 408 or 431');
 });
 

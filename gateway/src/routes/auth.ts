@@ -44,7 +44,7 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/signup',
     summary: 'Sign up',
     description:
-      'Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`. If the user was created but could not be signed in, for example because the provider must confirm the account first (`UNAUTHENTICATED`), the message says so.',
+      'Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`. If the user was created but could not be signed in, for example because the user must first confirm the account with the provider (`UNAUTHENTICATED`), the error message says so.',
     request: { body: z.strictObject({ email, password, name }), bodyExample: { ...credentials, name: 'Mira' } },
     success: session('The session.', 201),
     errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],

@@ -208,8 +208,8 @@ const received = z.object({
   received: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
 });
 
-const notices = route({
-  id: 'receiveProviderNotice',
+const providerWebhook = route({
+  id: 'receiveProviderWebhook',
   method: 'POST',
   path: `${path}/provider-webhook`,
   section,
@@ -226,9 +226,9 @@ const notices = route({
     // Reject unsigned requests without a call to the billing service.
     if (signature === '')
       throw fail('VALIDATION_ERROR', 'The Stripe-Signature header is required.', 'stripe-signature');
-    await clients.billing.call('ReceiveNotice', { payload: body, signature }, rpc());
+    await clients.billing.call('ReceiveProviderWebhook', { payload: body, signature }, rpc());
     return { data: { received: true } };
   },
 });
 
-export const billingRoutes: Route[] = [...reads, ...changes, resume, notices, returnPage];
+export const billingRoutes: Route[] = [...reads, ...changes, resume, providerWebhook, returnPage];

@@ -31,7 +31,7 @@ const imageQuery = z.object({
     .optional()
     .meta({
       description:
-        'Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected.',
+        'Width and height in pixels; by default, `size` of the style. Sizes at which readers cannot distinguish the modules are rejected.',
       examples: [600],
     }),
 });

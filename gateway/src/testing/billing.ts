@@ -46,5 +46,5 @@ export const billing = (): Handlers<BillingDefinition> => ({
   CancelSubscription: async () => aSubscription({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' }),
   DowngradeSubscription: async (_call, { plan }) => aSubscription({ plan: 'BUSINESS', pendingPlan: plan }),
   ListInvoices: async () => ({ invoices: [anInvoice(), anInvoice({ invoiceUrl: 'https://pay.example/in_1' })] }),
-  ReceiveNotice: async () => ({}),
+  ReceiveProviderWebhook: async () => ({}),
 });

@@ -135,7 +135,7 @@ const methodsWithoutPrincipal = new Set([
   'ReleaseInstance',
   'ListPlans',
   'GetCheckout',
-  'ReceiveNotice',
+  'ReceiveProviderWebhook',
   'RenderByToken',
 ]);
 

@@ -21,8 +21,8 @@ import type { PlanLimits as _tautan_billing_v1_PlanLimits, PlanLimits__Output as
 import type { PlanRateLimits as _tautan_billing_v1_PlanRateLimits, PlanRateLimits__Output as _tautan_billing_v1_PlanRateLimits__Output } from './tautan/billing/v1/PlanRateLimits.js';
 import type { Portal as _tautan_billing_v1_Portal, Portal__Output as _tautan_billing_v1_Portal__Output } from './tautan/billing/v1/Portal.js';
 import type { Price as _tautan_billing_v1_Price, Price__Output as _tautan_billing_v1_Price__Output } from './tautan/billing/v1/Price.js';
-import type { ReceiveNoticeRequest as _tautan_billing_v1_ReceiveNoticeRequest, ReceiveNoticeRequest__Output as _tautan_billing_v1_ReceiveNoticeRequest__Output } from './tautan/billing/v1/ReceiveNoticeRequest.js';
-import type { ReceiveNoticeResponse as _tautan_billing_v1_ReceiveNoticeResponse, ReceiveNoticeResponse__Output as _tautan_billing_v1_ReceiveNoticeResponse__Output } from './tautan/billing/v1/ReceiveNoticeResponse.js';
+import type { ReceiveProviderWebhookRequest as _tautan_billing_v1_ReceiveProviderWebhookRequest, ReceiveProviderWebhookRequest__Output as _tautan_billing_v1_ReceiveProviderWebhookRequest__Output } from './tautan/billing/v1/ReceiveProviderWebhookRequest.js';
+import type { ReceiveProviderWebhookResponse as _tautan_billing_v1_ReceiveProviderWebhookResponse, ReceiveProviderWebhookResponse__Output as _tautan_billing_v1_ReceiveProviderWebhookResponse__Output } from './tautan/billing/v1/ReceiveProviderWebhookResponse.js';
 import type { ResumeSubscriptionRequest as _tautan_billing_v1_ResumeSubscriptionRequest, ResumeSubscriptionRequest__Output as _tautan_billing_v1_ResumeSubscriptionRequest__Output } from './tautan/billing/v1/ResumeSubscriptionRequest.js';
 import type { Subscription as _tautan_billing_v1_Subscription, Subscription__Output as _tautan_billing_v1_Subscription__Output } from './tautan/billing/v1/Subscription.js';
 
@@ -54,8 +54,8 @@ export interface ProtoGrpcType {
         PlanRateLimits: MessageTypeDefinition<_tautan_billing_v1_PlanRateLimits, _tautan_billing_v1_PlanRateLimits__Output>
         Portal: MessageTypeDefinition<_tautan_billing_v1_Portal, _tautan_billing_v1_Portal__Output>
         Price: MessageTypeDefinition<_tautan_billing_v1_Price, _tautan_billing_v1_Price__Output>
-        ReceiveNoticeRequest: MessageTypeDefinition<_tautan_billing_v1_ReceiveNoticeRequest, _tautan_billing_v1_ReceiveNoticeRequest__Output>
-        ReceiveNoticeResponse: MessageTypeDefinition<_tautan_billing_v1_ReceiveNoticeResponse, _tautan_billing_v1_ReceiveNoticeResponse__Output>
+        ReceiveProviderWebhookRequest: MessageTypeDefinition<_tautan_billing_v1_ReceiveProviderWebhookRequest, _tautan_billing_v1_ReceiveProviderWebhookRequest__Output>
+        ReceiveProviderWebhookResponse: MessageTypeDefinition<_tautan_billing_v1_ReceiveProviderWebhookResponse, _tautan_billing_v1_ReceiveProviderWebhookResponse__Output>
         ResumeSubscriptionRequest: MessageTypeDefinition<_tautan_billing_v1_ResumeSubscriptionRequest, _tautan_billing_v1_ResumeSubscriptionRequest__Output>
         Subscription: MessageTypeDefinition<_tautan_billing_v1_Subscription, _tautan_billing_v1_Subscription__Output>
       }

@@ -910,7 +910,7 @@ export interface paths {
          *
          *     **Access:** public, no credential required.
          */
-        post: operations["receiveProviderNotice"];
+        post: operations["receiveProviderWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1182,7 +1182,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`. If the user was created but could not be signed in, for example because the provider must confirm the account first (`UNAUTHENTICATED`), the message says so.
+         * @description Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`. If the user was created but could not be signed in, for example because the user must first confirm the account with the provider (`UNAUTHENTICATED`), the error message says so.
          *
          *     **Access:** public, no credential required.
          */
@@ -3921,7 +3921,7 @@ export interface components {
         domain: string;
         /** @description Format of the image. */
         format: "png" | "svg";
-        /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
+        /** @description Width and height in pixels; by default, `size` of the style. Sizes at which readers cannot distinguish the modules are rejected. */
         size: number;
         /** @description Id of the QR code. */
         "qr-codes.id": string;
@@ -4606,7 +4606,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
+                /** @description Width and height in pixels; by default, `size` of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
                 /** @description `styleConfig` as JSON. */
                 styleConfig?: string;
@@ -4633,7 +4633,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
+                /** @description Width and height in pixels; by default, `size` of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
                 /** @description Download token of this QR code, instead of credentials. */
                 token?: string;
@@ -4705,7 +4705,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
+                /** @description Width and height in pixels; by default, `size` of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
             };
             header?: {
@@ -5898,7 +5898,7 @@ export interface operations {
             200: components["responses"]["cancelSubscription"];
         };
     };
-    receiveProviderNotice: {
+    receiveProviderWebhook: {
         parameters: {
             query?: never;
             header?: never;

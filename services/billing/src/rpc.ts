@@ -36,7 +36,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       const { invoices, nextCursor } = await listInvoices(deps, call.principal(), query);
       return { invoices: invoices.map(invoiceMessage), ...(nextCursor !== undefined && { nextCursor }) };
     },
-    ReceiveNotice: async (_call, { payload, signature }) => {
+    ReceiveProviderWebhook: async (_call, { payload, signature }) => {
       await receiveProviderWebhook(deps, { payload: Buffer.from(payload), signature });
       return {};
     },

@@ -249,7 +249,7 @@ describe('the hash chain', () => {
     expect(await verify(workspaceId)).toEqual({ workspaceId, entries: 40, broken: undefined });
   });
 
-  test('has one entry per audited event, even if an event is twice in a batch', async () => {
+  test('has one entry per audited event, even if an event occurs twice in a batch', async () => {
     const workspaceId = newId('ws');
     const event = anEvent(workspaceId);
     await record([event, anEvent(workspaceId, { type: 'webhook.test' }), event]);
@@ -329,7 +329,7 @@ describe('the hash chain', () => {
       [replaced, async () => (await entries().deleteMany({ workspaceId }), entries().insertOne(replaced))],
     ] as const) {
       await tamper();
-      const broken = { id, seq, reason: 'it was not recorded as the last entry' };
+      const broken = { id, seq, reason: 'it does not match the recorded end of the log' };
       expect(await verify(workspaceId)).toEqual({ workspaceId, entries: seq - 1, broken });
     }
   });

@@ -4,22 +4,22 @@ import { startWithProvider, type ServiceWithProvider, type TestPerson } from './
 import { as, type TestService } from './testing/service.js';
 
 const MAX = 4;
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 let replica: TestService;
 beforeAll(async () => {
-  people = await startWithProvider({ MAX_WORKSPACES_PER_USER: `${MAX}`, MAX_API_KEYS: `${MAX}` });
-  replica = await people.aReplica();
+  fixture = await startWithProvider({ MAX_WORKSPACES_PER_USER: `${MAX}`, MAX_API_KEYS: `${MAX}` });
+  replica = await fixture.aReplica();
   await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
 });
-afterEach(() => people.recover());
+afterEach(() => fixture.recover());
 afterAll(async () => {
   await replica.stop();
-  await people.stop();
+  await fixture.stop();
 });
 
 /** Runs concurrent calls, alternating between both replicas, and returns their outcomes. */
 const callBothReplicas = (count: number, call: (service: TestService) => Promise<unknown>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, i) => call([people.service, replica][i % 2]!)));
+  Promise.allSettled(Array.from({ length: count }, (_, i) => call([fixture.service, replica][i % 2]!)));
 const errorsOf = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
 
@@ -33,18 +33,18 @@ describe('the limit on workspaces that a user owns', () => {
     service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
 
   test('is exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
-    const person = await people.aPerson();
+    const person = await fixture.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
-    const writeCount = people.provider.writes.length;
+    const writeCount = fixture.provider.writes.length;
     const outcomes = await callBothReplicas(30, create(person));
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
-    expect(people.provider.writes).toHaveLength(writeCount + 1);
+    expect(fixture.provider.writes).toHaveLength(writeCount + 1);
     expect(await person.list()).toHaveLength(MAX);
-    expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
+    expect((await fixture.models.users.findById(person._id).lean())!.creating).toEqual([]);
   });
 
   test('does not count those that the user is only a member of', async () => {
-    const [person, other] = [await people.aPerson(), await people.aPerson()];
+    const [person, other] = [await fixture.aPerson(), await fixture.aPerson()];
     for (let i = 0; i < MAX; i += 1) await person.create();
     const { id } = await other.create();
     await other.invite(id, person.email);
@@ -54,17 +54,17 @@ describe('the limit on workspaces that a user owns', () => {
   });
 
   test('does not count a creation that failed at the provider, or an expired reservation left by a crash', async () => {
-    const person = await people.aPerson();
+    const person = await fixture.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
-    people.provider.behavior = '500';
+    fixture.provider.behavior = '500';
     await expect(person.create()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await people.recover();
+    await fixture.recover();
     const creating = (seconds: number) => [{ id: 'crashed', until: new Date(Date.now() + seconds * 1_000) }];
-    await people.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
+    await fixture.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
     await expect(person.create()).rejects.toMatchObject(refused);
     // One reservation has expired; the other was left by a process that crashed with its clock an hour ahead.
     const left = [...creating(-1), ...creating(3_600)];
-    await people.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
+    await fixture.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
     await person.create();
     expect(await person.list()).toHaveLength(MAX);
   });
@@ -79,17 +79,17 @@ describe('the API keys of a workspace', () => {
   };
 
   test('are limited to exactly MAX_API_KEYS across two replicas; revoking a key allows another', async () => {
-    const owner = await people.aPerson();
+    const owner = await fixture.aPerson();
     const { id: workspaceId } = await owner.create();
     const keys = [];
-    for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
+    for (let i = 1; i < MAX; i += 1) keys.push(await fixture.mintKey(owner, workspaceId));
     // Mint as the operator: a user's requests also lock the membership, which would hide a missing workspace lock.
     const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const outcomes = await callBothReplicas(30, mint);
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
-    await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
-    await people.service.operators.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
-    await people.mintKey(owner, workspaceId);
-    await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
+    await expect(fixture.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
+    await fixture.service.operators.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
+    await fixture.mintKey(owner, workspaceId);
+    await expect(fixture.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
   });
 });

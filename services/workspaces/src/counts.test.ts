@@ -4,11 +4,11 @@ import { until } from '@tautan/kit/testing';
 import { startWithProvider, type ServiceWithProvider } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
 
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startWithProvider();
+  fixture = await startWithProvider();
 });
-afterAll(() => people.stop());
+afterAll(() => fixture.stop());
 
 const link = {
   id: newId('lnk'),
@@ -54,10 +54,10 @@ const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
 });
 /** Publishes an event. Each call uses a new message id, so that the stream does not discard a repeated event. */
 const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
-  people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
-const aWorkspace = async () => (await people.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
+  fixture.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
+const aWorkspace = async () => (await fixture.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
 const countsIn = (workspaceId: string) =>
-  people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
+  fixture.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
 const linkCountIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
 
 test('links are counted per workspace', async () => {
@@ -88,12 +88,12 @@ test('an event is counted once, even if it is delivered several times', async ()
   // Wait until the last event and both repeated events have been processed.
   const last = anEvent('link.deleted', workspaceId);
   await publish(last);
-  await until(() => people.models.appliedEvents.exists({ _id: last.id }));
+  await until(() => fixture.models.appliedEvents.exists({ _id: last.id }));
   await until(
-    async () => (await people.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2,
+    async () => (await fixture.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2,
   );
   await until(async () => (await linkCountIn(workspaceId)) === 1);
-  expect(await people.models.workspaces.findById(workspaceId).lean()).toMatchObject({ linkCount: 1 });
+  expect(await fixture.models.workspaces.findById(workspaceId).lean()).toMatchObject({ linkCount: 1 });
 });
 
 test('concurrent events are all counted', async () => {
@@ -108,17 +108,17 @@ test('a deletion that arrives before the creation does not make the count negati
   const workspaceId = await aWorkspace();
   const deleted = anEvent('link.deleted', workspaceId);
   await publish(deleted);
-  await until(() => people.models.appliedEvents.exists({ _id: deleted.id }));
+  await until(() => fixture.models.appliedEvents.exists({ _id: deleted.id }));
   expect(await linkCountIn(workspaceId)).toBe(0);
 });
 
 test('malformed events are dead-lettered and do not block others', async () => {
   const workspaceId = await aWorkspace();
-  await people.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
-  await people.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
+  await fixture.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
+  await fixture.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
   await publish(anEvent('link.created', workspaceId));
   await until(async () => (await linkCountIn(workspaceId)) === 1);
-  const deadLetters = await people.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
+  const deadLetters = await fixture.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
   expect(
     deadLetters.map(({ payload }) => Buffer.from((payload as unknown as { buffer: Buffer }).buffer).toString()),
   ).toEqual(['{"no":"event"}', 'no JSON']);
@@ -128,16 +128,16 @@ test('an event of an unknown workspace is acknowledged and ignored', async () =>
   const workspaceId = newId('ws');
   const event = anEvent('link.created', workspaceId);
   await publish(event);
-  await until(() => people.models.appliedEvents.exists({ _id: event.id }));
-  const manager = await people.bus.jetstream().jetstreamManager();
+  await until(() => fixture.models.appliedEvents.exists({ _id: event.id }));
+  const manager = await fixture.bus.jetstream().jetstreamManager();
   await until(async () => {
     const info = await manager.consumers.info('EVENTS', 'workspaces-link-created');
     return info.num_ack_pending === 0 && info.num_pending === 0;
   });
-  expect(await people.models.workspaces.exists({ _id: workspaceId })).toBeNull();
+  expect(await fixture.models.workspaces.exists({ _id: workspaceId })).toBeNull();
 });
 
 test('markers of applied events expire one day after the stream discards the events', async () => {
-  const indexes = await people.models.appliedEvents.collection.indexes();
+  const indexes = await fixture.models.appliedEvents.collection.indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 8 * 86_400 }));
 });

@@ -4,27 +4,27 @@ import { startWithProvider, type ServiceWithProvider, type TestPerson } from './
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
 describe('with locally managed memberships', () => {
-  let people: ServiceWithProvider;
+  let fixture: ServiceWithProvider;
   beforeAll(async () => {
-    people = await startWithProvider({ IDENTITY_WORKSPACES: 'local' });
+    fixture = await startWithProvider({ IDENTITY_WORKSPACES: 'local' });
   });
   afterAll(async () => {
-    expect(people.provider.requests.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);
-    await people.stop();
+    expect(fixture.provider.requests.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);
+    await fixture.stop();
   });
 
   test('a workspace, its name and its members are managed without the provider', async () => {
-    const owner = await people.aPerson();
+    const owner = await fixture.aPerson();
     const { id } = await owner.create();
-    expect(await people.models.workspaces.findById(id).lean()).not.toHaveProperty('externalId');
+    expect(await fixture.models.workspaces.findById(id).lean()).not.toHaveProperty('externalId');
     expect(await owner.rename(id, 'Teh')).toMatchObject({ name: 'Teh' });
     const invited = await owner.invite(id, 'budi@example.com');
     expect(await owner.changeRole(id, invited.id, 'admin')).toMatchObject({ role: 'admin', status: 'invited' });
     expect(await owner.list()).toMatchObject([{ id, name: 'Teh', memberCount: 1 }]);
     await owner.remove(id, invited.id);
     expect(await owner.members(id)).toMatchObject([{ role: 'owner', userId: owner._id }]);
-    await people.eventAbout(invited.id, 'member.removed');
-    expect(people.eventTypes(id)).toEqual([
+    await fixture.eventAbout(invited.id, 'member.removed');
+    expect(fixture.eventTypes(id)).toEqual([
       'workspace.created',
       'member.joined',
       'workspace.updated',
@@ -35,7 +35,7 @@ describe('with locally managed memberships', () => {
   });
 
   test('exactly one of two concurrent invitations of the same email address succeeds', async () => {
-    const owner = await people.aPerson();
+    const owner = await fixture.aPerson();
     const { id } = await owner.create();
     const two = await Promise.allSettled([
       owner.invite(id, 'citra@example.com'),
@@ -51,7 +51,7 @@ describe('with locally managed memberships', () => {
     'if the last two admins %s concurrently, one of them is rejected',
     async (how) => {
       const { id, admins, owner } = await withTwoAdmins();
-      await people.models.members.deleteOne({ _id: owner.memberId });
+      await fixture.models.members.deleteOne({ _id: owner.memberId });
       const ended = await Promise.allSettled(
         admins.map(({ person, memberId }) =>
           how === 'leave' ? person.remove(id, memberId) : person.changeRole(id, memberId, 'viewer'),
@@ -59,7 +59,7 @@ describe('with locally managed memberships', () => {
       );
       expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'FORBIDDEN' } });
-      expect(await people.models.members.countDocuments({ workspaceId: id, role: 'admin' })).toBe(1);
+      expect(await fixture.models.members.countDocuments({ workspaceId: id, role: 'admin' })).toBe(1);
     },
   );
 
@@ -68,12 +68,12 @@ describe('with locally managed memberships', () => {
     const { person } = admins[0]!;
     await expect(person.changeRole(id, owner.memberId, 'viewer')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(person.remove(id, owner.memberId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await people.models.members.findById(owner.memberId).lean()).toMatchObject({ role: 'owner' });
+    expect(await fixture.models.members.findById(owner.memberId).lean()).toMatchObject({ role: 'owner' });
   });
 
   /** Creates a workspace with an owner and two admins. */
   async function withTwoAdmins() {
-    const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
+    const [owner, one, two] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.aPerson()];
     const { id } = await owner.create();
     const admins: { person: TestPerson; memberId: string }[] = [];
     for (const person of [one, two]) {
@@ -81,12 +81,12 @@ describe('with locally managed memberships', () => {
       await join(memberId, person);
       admins.push({ person, memberId });
     }
-    const { _id: memberId } = await people.models.members.findOne({ workspaceId: id, role: 'owner' }).orFail().lean();
+    const { _id: memberId } = await fixture.models.members.findOne({ workspaceId: id, role: 'owner' }).orFail().lean();
     return { id, admins, owner: { memberId } };
   }
 
   const join = (memberId: string, { _id: userId }: TestPerson) =>
-    people.models.members.updateOne({ _id: memberId }, { $set: { userId, status: 'active', joinedAt: new Date() } });
+    fixture.models.members.updateOne({ _id: memberId }, { $set: { userId, status: 'active', joinedAt: new Date() } });
 });
 
 describe('without an identity provider', () => {

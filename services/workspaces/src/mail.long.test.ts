@@ -44,18 +44,18 @@ const smtp = new SMTPServer({
   },
 });
 
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 beforeAll(async () => {
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const { port } = smtp.server.address() as { port: number };
-  people = await startWithProvider({
+  fixture = await startWithProvider({
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: 'Tautan <no-reply@go.example.com>',
     BASE_URL: 'https://go.example.com',
   });
 });
 afterAll(async () => {
-  await people.stop();
+  await fixture.stop();
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
 
@@ -87,7 +87,7 @@ test('a mail server that does not respond does not keep the service from stoppin
 const mailTo = (email: string) => until(() => received.find(({ to }) => to.includes(email)));
 
 test('an invitation is mailed to the invited user', async () => {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create('Kopi Sari');
   const email = anEmail();
   await owner.invite(id, email);
@@ -99,12 +99,12 @@ test('an invitation is mailed to the invited user', async () => {
 });
 
 test('an invitation is created but not mailed after three mails to the address within a day', async () => {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   const [often, other] = [anEmail().toLowerCase(), anEmail().toLowerCase()];
   await owner.invite(id, other);
   await mailTo(other);
-  const { invitationMails, members } = people.models;
+  const { invitationMails, members } = fixture.models;
   const mail = await until(() => invitationMails.findOne({ workspaceId: id }).lean());
   expect(mail).toMatchObject({ email: other });
   await invitationMails.insertMany([1, 2, 3].map((n) => ({ ...mail, _id: `${mail._id}-${n}`, email: often })));
@@ -117,10 +117,10 @@ test('an invitation is created but not mailed after three mails to the address w
 });
 
 test('the name of a workspace cannot add a header', async () => {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   // The API rejects such a name, but the identity provider might supply it.
-  await people.models.workspaces.updateOne({ _id: id }, { name: 'Kopi\r\nBcc: eve@example.com' });
+  await fixture.models.workspaces.updateOne({ _id: id }, { name: 'Kopi\r\nBcc: eve@example.com' });
   const email = anEmail();
   await owner.invite(id, email);
   const { to, text } = await mailTo(email);
@@ -130,7 +130,7 @@ test('the name of a workspace cannot add a header', async () => {
 
 test('an email that the server rejects temporarily is retried', async () => {
   temporaryRejectionsLeft = 2;
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   const email = anEmail();
   await owner.invite(id, email);
@@ -139,7 +139,7 @@ test('an email that the server rejects temporarily is retried', async () => {
 });
 
 test('an email that the server rejects permanently is dropped and does not delay others', async () => {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   const [wrong, right] = [anEmail(), anEmail()];
   refused.set(wrong, '5.1.1 No such mailbox');
@@ -147,12 +147,12 @@ test('an email that the server rejects permanently is dropped and does not delay
   await owner.invite(id, right);
   await mailTo(right);
   expect(received.filter(({ to }) => to.includes(wrong))).toEqual([]);
-  expect(await people.models.deadLetters.countDocuments({})).toBe(0);
-  await until(() => people.models.invitationMails.findOne({ workspaceId: id, email: wrong.toLowerCase() }));
+  expect(await fixture.models.deadLetters.countDocuments({})).toBe(0);
+  await until(() => fixture.models.invitationMails.findOne({ workspaceId: id, email: wrong.toLowerCase() }));
 });
 
 test('mails that are retried do not delay others', async () => {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   const denied = Array.from({ length: 8 }, () => anEmail().toLowerCase());
   for (const email of denied) refused.set(email, '5.7.1 Recipient not authorized');
@@ -167,7 +167,7 @@ test('mails that are retried do not delay others', async () => {
 test.each(['5.7.1 Relay access denied', '5.1.8 Sender address rejected: domain not found'])(
   'an email that the server rejects because of a wrong configuration is retried: %s',
   async (reason) => {
-    const owner = await people.aPerson();
+    const owner = await fixture.aPerson();
     const { id } = await owner.create();
     const email = anEmail().toLowerCase();
     refused.set(email, reason);

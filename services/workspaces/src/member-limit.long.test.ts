@@ -18,28 +18,28 @@ const PRO_LIMIT = 10;
 const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };
 const exceeded = { code: 'PLAN_LIMIT_EXCEEDED', field: 'members' };
 
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 let replica: TestService;
 beforeAll(async () => {
-  people = await startWithProvider(settings);
-  replica = await people.aReplica();
+  fixture = await startWithProvider(settings);
+  replica = await fixture.aReplica();
   await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
 });
-afterEach(() => people.recover());
+afterEach(() => fixture.recover());
 afterAll(async () => {
   await replica.stop();
-  await people.stop();
+  await fixture.stop();
 });
 
 /** Creates a workspace with this many members: the owner and open invitations. */
 async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: string }> {
-  const owner = await people.aPerson();
+  const owner = await fixture.aPerson();
   const { id } = await owner.create();
   for (let i = 1; i < members; i += 1) await owner.invite(id, anEmail());
   return { owner, id };
 }
 const setPlan = (workspaceId: string, plan: string) =>
-  people.service.operators.call('SetPlan', { workspaceId, plan }, as());
+  fixture.service.operators.call('SetPlan', { workspaceId, plan }, as());
 /** Invites a new address through a replica. */
 const inviteThrough = (service: TestService, owner: TestPerson, id: string) =>
   service.members.call(
@@ -49,12 +49,12 @@ const inviteThrough = (service: TestService, owner: TestPerson, id: string) =>
   );
 const inviteMany = (count: number, owner: TestPerson, id: string) =>
   Promise.allSettled(
-    Array.from({ length: count }, (_, i) => inviteThrough([people.service, replica][i % 2]!, owner, id)),
+    Array.from({ length: count }, (_, i) => inviteThrough([fixture.service, replica][i % 2]!, owner, id)),
   );
 const succeeded = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled').length;
 const expectExact = async (id: string, members: number): Promise<void> => {
-  expect([await people.usageOf(id), await people.memberCountOf(id)]).toEqual([members, members]);
-  expect(await people.models.invitationReservations.countDocuments({ workspaceId: id })).toBe(0);
+  expect([await fixture.usageOf(id), await fixture.memberCountOf(id)]).toEqual([members, members]);
+  expect(await fixture.models.invitationReservations.countDocuments({ workspaceId: id })).toBe(0);
 };
 
 describe('the member limit', () => {
@@ -62,7 +62,7 @@ describe('the member limit', () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const warm = await aWorkspaceOf(LIMIT);
     await inviteMany(100, warm.owner, warm.id);
-    const writeCount = people.provider.writes.length;
+    const writeCount = fixture.provider.writes.length;
     const before = process.cpuUsage();
     const outcomes = await inviteMany(200, owner, id);
     const { user, system } = process.cpuUsage(before);
@@ -70,16 +70,16 @@ describe('the member limit', () => {
     expect(refused).toEqual(Array.from({ length: 199 }, () => expect.objectContaining(exceeded)));
     // Milliseconds of CPU time, including that of the callers and servers, which share this process.
     expect((user + system) / 1_000).toBeLessThan(3_000);
-    expect(people.provider.writes).toHaveLength(writeCount + 1);
+    expect(fixture.provider.writes).toHaveLength(writeCount + 1);
     await expectExact(id, LIMIT);
   });
 
   test('counts the owner and open invitations, and an accepted invitation once', async () => {
     const { owner, id } = await aWorkspaceOf(1);
-    expect(await people.usageOf(id)).toBe(1);
-    const guest = await people.aPerson();
+    expect(await fixture.usageOf(id)).toBe(1);
+    const guest = await fixture.aPerson();
     await owner.invite(id, guest.email);
-    expect(await people.usageOf(id)).toBe(2);
+    expect(await fixture.usageOf(id)).toBe(2);
     expect(await guest.list()).toMatchObject([{ id, memberCount: 2 }]);
     await expectExact(id, 2);
   });
@@ -87,8 +87,8 @@ describe('the member limit', () => {
   test('is named in the error with the usage and the plan, without a call to the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT);
     // Only requests about this workspace, because refreshes for earlier tests may still be running.
-    const { externalId } = (await people.models.workspaces.findById(id).lean())!;
-    const requests = () => people.provider.requests.filter((request) => request.includes(externalId!));
+    const { externalId } = (await fixture.models.workspaces.findById(id).lean())!;
+    const requests = () => fixture.provider.requests.filter((request) => request.includes(externalId!));
     const before = requests();
     expect(before).not.toEqual([]);
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
@@ -117,9 +117,9 @@ describe('the member limit', () => {
     const { owner, id } = await aWorkspaceOf(1);
     await setPlan(id, 'PRO');
     const running = inviteMany(50, owner, id);
-    await until(async () => (await people.memberCountOf(id)) > 2);
+    await until(async () => (await fixture.memberCountOf(id)) > 2);
     await setPlan(id, '');
-    const atDowngrade = await people.usageOf(id);
+    const atDowngrade = await fixture.usageOf(id);
     const granted = succeeded(await running);
     expect(granted + 1).toBeLessThanOrEqual(PRO_LIMIT);
     // Transactions that started before the change may still commit, one per replica.
@@ -134,7 +134,7 @@ describe('the member limit', () => {
 
   test('does not apply to members that the provider reports, but counts them', async () => {
     const { owner, id } = await aWorkspaceOf(2);
-    const provided = await people.providedOf(id);
+    const provided = await fixture.providedOf(id);
     const more = Array.from({ length: 6 }, (_, i) => ({
       ...provided.members[0]!,
       id: `m${i}-${id}`,
@@ -143,12 +143,12 @@ describe('the member limit', () => {
       email: anEmail().toLowerCase(),
     }));
     provided.members.push(...more);
-    await people.backdateMembers(id);
+    await fixture.backdateMembers(id);
     expect(await owner.members(id)).toHaveLength(8);
     await expectExact(id, 8);
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
     provided.members.length = 2;
-    await people.backdateMembers(id);
+    await fixture.backdateMembers(id);
     expect(await owner.members(id)).toHaveLength(2);
     await expectExact(id, 2);
     await owner.invite(id, anEmail());
@@ -158,11 +158,11 @@ describe('the member limit', () => {
 describe('the reservation of an invitation', () => {
   test('is released if the provider fails or refuses the invitation', async () => {
     const { owner, id } = await aWorkspaceOf(2);
-    people.provider.behavior = '500';
+    fixture.provider.behavior = '500';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await people.recover();
+    await fixture.recover();
     const email = anEmail().toLowerCase();
-    (await people.providedOf(id)).members.push({
+    (await fixture.providedOf(id)).members.push({
       id: email,
       userId: null,
       email,
@@ -173,16 +173,16 @@ describe('the reservation of an invitation', () => {
     });
     await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
     // The refusal makes the service read the members from the provider, including the invitation.
-    await until(async () => (await people.memberCountOf(id)) === 3);
+    await until(async () => (await fixture.memberCountOf(id)) === 3);
     await eventually(() => expectExact(id, 3));
   });
 
   test('is released if the response was lost; the invitation is counted when the provider reports it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
-    people.provider.behavior = 'loses responses';
+    fixture.provider.behavior = 'loses responses';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await people.recover();
-    expect(await people.usageOf(id)).toBe(LIMIT - 1);
+    await fixture.recover();
+    expect(await fixture.usageOf(id)).toBe(LIMIT - 1);
     expect(await owner.members(id)).toHaveLength(LIMIT);
     await expectExact(id, LIMIT);
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
@@ -190,8 +190,8 @@ describe('the reservation of an invitation', () => {
 
   /** Simulates a process that crashed while it sent an invitation. */
   async function simulateCrash(workspaceId: string, email: string): Promise<void> {
-    const counters = memberCounters(people.models, people.connection);
-    await inTransaction(people.connection, 2_500, async (session) => {
+    const counters = memberCounters(fixture.models, fixture.connection);
+    await inTransaction(fixture.connection, 2_500, async (session) => {
       await counters.reserveOne(session, withOverrides(), {
         workspaceId,
         limit: 'members',
@@ -199,7 +199,7 @@ describe('the reservation of an invitation', () => {
         at: new Date(),
       });
       const tx = { session } as Transaction;
-      await invitationReservationStore(people.models).insert(
+      await invitationReservationStore(fixture.models).insert(
         newReservation({ workspaceId, email, operationId: undefined }),
         tx,
       );
@@ -209,10 +209,10 @@ describe('the reservation of an invitation', () => {
   function aReleaser(now = () => new Date()) {
     let monotonicMs = 0;
     const deps = {
-      usage: memberUsage(people.models, memberCounters(people.models, people.connection)),
-      invitations: invitationReservationStore(people.models),
+      usage: memberUsage(fixture.models, memberCounters(fixture.models, fixture.connection)),
+      invitations: invitationReservationStore(fixture.models),
       transact: ((_by, work) =>
-        inTransaction(people.connection, 2_500, (session) => work({ session } as Transaction))) as Transact,
+        inTransaction(fixture.connection, 2_500, (session) => work({ session } as Transaction))) as Transact,
       now,
       watch: new LeaseWatch<string>(30_000, () => monotonicMs),
     };
@@ -232,10 +232,10 @@ describe('the reservation of an invitation', () => {
     // The clock of the second replica is an hour ahead, which must not make it release the reservation earlier.
     const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];
     await Promise.all(releasers.map((release) => release(20_000)));
-    expect(await people.usageOf(id)).toBe(LIMIT);
+    expect(await fixture.usageOf(id)).toBe(LIMIT);
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
     await Promise.all(releasers.map((release) => release(10_000)));
-    expect(await people.usageOf(id)).toBe(LIMIT - 1);
+    expect(await fixture.usageOf(id)).toBe(LIMIT - 1);
     await owner.invite(id, anEmail());
     await expectExact(id, LIMIT);
   });
@@ -245,7 +245,7 @@ describe('the reservation of an invitation', () => {
     const email = anEmail().toLowerCase();
     await simulateCrash(id, email);
     await expect(owner.invite(id, email)).rejects.toMatchObject(exceeded);
-    (await people.providedOf(id)).members.push({
+    (await fixture.providedOf(id)).members.push({
       id: email,
       userId: null,
       email,
@@ -272,11 +272,11 @@ describe('the reservation of an invitation', () => {
 
 test('a removal is not lost while the members of a workspace are counted for the first time', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { owner, workspaceId, memberId } = await aTeam(people);
-    await people.models.usageCounters.deleteMany({ _id: `${workspaceId}/members` });
+    const { owner, workspaceId, memberId } = await aTeam(fixture);
+    await fixture.models.usageCounters.deleteMany({ _id: `${workspaceId}/members` });
     await Promise.all([
       owner.remove(workspaceId, memberId),
-      people.usageOf(workspaceId),
+      fixture.usageOf(workspaceId),
       owner.invite(workspaceId, anEmail()),
     ]);
     await expectExact(workspaceId, 2);
@@ -285,13 +285,13 @@ test('a removal is not lost while the members of a workspace are counted for the
 
 test('operators can find and repair wrong counters', async () => {
   const { id } = await aWorkspaceOf(2);
-  await people.models.usageCounters.updateOne({ _id: `${id}/members` }, { $inc: { used: 3 } });
-  const operator = rpcClient(operatorServices.usage, { address: people.service.operatorAddress });
+  await fixture.models.usageCounters.updateOne({ _id: `${id}/members` }, { $inc: { used: 3 } });
+  const operator = rpcClient(operatorServices.usage, { address: fixture.service.operatorAddress });
   const check = (repair: boolean) => operator.call('CheckUsage', { workspaceId: id, repair }, as());
   const drifts = [{ workspaceId: id, limit: 'members', drift: 3 }];
   expect(await check(false)).toEqual({ drifts, checked: 1, next: '' });
   expect(await check(true)).toEqual({ drifts, checked: 1, next: '' });
   expect(await check(false)).toEqual({ drifts: [], checked: 1, next: '' });
-  expect(await people.usageOf(id)).toBe(2);
+  expect(await fixture.usageOf(id)).toBe(2);
   operator.close();
 });

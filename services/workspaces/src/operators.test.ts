@@ -9,18 +9,18 @@ import { anEmail, startWithProvider, type ServiceWithProvider } from './testing/
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startWithProvider();
+  fixture = await startWithProvider();
 });
-afterAll(() => people.stop());
+afterAll(() => fixture.stop());
 
 const create = (request: object = {}) =>
-  people.service.operators.call('CreateWorkspace', { name: 'Kopi', ...request }, as());
+  fixture.service.operators.call('CreateWorkspace', { name: 'Kopi', ...request }, as());
 
 describe('the operator listener', () => {
   test('listens on 127.0.0.1 only', async () => {
-    const [, port] = people.service.operatorAddress.split(':');
+    const [, port] = fixture.service.operatorAddress.split(':');
     // A listener on all addresses would also accept connections to this other loopback address.
     const elsewhere = rpcClient(operatorServices.processes, { address: `127.0.0.2:${port}` });
     await expect(elsewhere.call('GetProcess', {}, as())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -30,22 +30,22 @@ describe('the operator listener', () => {
   test.each(Object.entries(operatorServices))(
     'is the only one that serves the calls of %s',
     async (_name, definition) => {
-      const client = rpcClient(definition as typeof operatorServices.workspaces, { address: people.service.address });
-      const before = await people.models.workspaces.countDocuments();
+      const client = rpcClient(definition as typeof operatorServices.workspaces, { address: fixture.service.address });
+      const before = await fixture.models.workspaces.countDocuments();
       for (const method of Object.keys(definition)) {
         const calls = [as(), as(aPrincipal())].map((by) =>
           client.call(method as 'CreateWorkspace', { name: 'Kopi' }, by),
         );
         for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
       }
-      expect(await people.models.workspaces.countDocuments()).toBe(before);
+      expect(await fixture.models.workspaces.countDocuments()).toBe(before);
       client.close();
     },
   );
 
   test('mints and lists keys without a principal, although the public calls require one', async () => {
     const { id: workspaceId } = await create();
-    const { apiKeys, operators } = people.service;
+    const { apiKeys, operators } = fixture.service;
     const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const unauthenticated = { code: 'UNAUTHENTICATED' };
     await expect(apiKeys.call('MintApiKey', { workspaceId, label: 'x' }, as())).rejects.toMatchObject(unauthenticated);
@@ -61,8 +61,8 @@ describe('the operator listener', () => {
   });
 
   test('lists the processes of the installation with their connections', async () => {
-    const replica = await people.aReplica();
-    const client = rpcClient(operatorServices.processes, { address: people.service.operatorAddress });
+    const replica = await fixture.aReplica();
+    const client = rpcClient(operatorServices.processes, { address: fixture.service.operatorAddress });
     const own = {
       service: 'workspaces',
       pid: process.pid,
@@ -87,16 +87,16 @@ describe('the operator listener', () => {
 describe('operator changes', () => {
   test('are recorded in the audit log', async () => {
     const by = as();
-    const { id: workspaceId } = await people.service.operators.call(
+    const { id: workspaceId } = await fixture.service.operators.call(
       'CreateWorkspace',
       { name: 'Kopi', ownerEmail: anEmail() },
       by,
     );
-    const key = await people.service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
-    await people.service.operators.call('SetPlan', { workspaceId, plan: 'PRO' }, as());
-    await people.service.operators.call('RevokeApiKey', { workspaceId, id: key.id }, as());
+    const key = await fixture.service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    await fixture.service.operators.call('SetPlan', { workspaceId, plan: 'PRO' }, as());
+    await fixture.service.operators.call('RevokeApiKey', { workspaceId, id: key.id }, as());
     const entries = await until(async () => {
-      const found = await people.service.audit.call('ListAuditLog', { limit: 50 }, as(aPrincipal({ workspaceId })));
+      const found = await fixture.service.audit.call('ListAuditLog', { limit: 50 }, as(aPrincipal({ workspaceId })));
       return found.entries.length === 5 && found.entries;
     });
     const actions = ['workspace.created', 'member.invited', 'api_key.created', 'workspace.updated', 'api_key.revoked'];
@@ -107,28 +107,28 @@ describe('operator changes', () => {
 });
 
 describe('a workspace that an operator creates for an owner', () => {
-  let world: SignIns;
+  let fixture: SignIns;
   beforeAll(async () => {
-    world = await startSignIns();
+    fixture = await startSignIns();
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
   test.each(['provider', 'local'])(
     'with IDENTITY_WORKSPACES=%s gets its owner when the owner first signs in with a verified email address',
     async (management) => {
-      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
-      const person = world.aPerson();
+      const service = await fixture.anotherReplica({ IDENTITY_WORKSPACES: management });
+      const person = fixture.aPerson();
       const ownerEmail = person.email.toUpperCase();
       const wanted = { name: 'Kopi', ownerEmail, plan: 'BUSINESS' };
       const { id, ...created } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
       expect(created).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
       expect(created.owner).toEqual({ email: person.email, status: 'invited' });
-      const authenticate = async (claims: Parameters<typeof world.oidc.tokenOf>[1]) => {
-        const credential = await world.oidc.tokenOf(person, claims);
+      const authenticate = async (claims: Parameters<typeof fixture.oidc.tokenOf>[1]) => {
+        const credential = await fixture.oidc.tokenOf(person, claims);
         return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
       };
       await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      world.clock.aheadMs += SYNC_MISSING_AFTER_MS + 1_000;
+      fixture.clock.aheadMs += SYNC_MISSING_AFTER_MS + 1_000;
       expect(await authenticate({})).toMatchObject({ workspaceId: id, role: 'owner', plan: 'BUSINESS' });
       const [listed] = (await service.operators.call('ListWorkspaces', { limit: 1 }, as())).workspaces;
       expect(listed).toMatchObject({ id, memberCount: 1, owner: { email: person.email, status: 'active' } });
@@ -150,24 +150,24 @@ test('all workspaces are paginated, newest first, without duplicates', async () 
   for (let i = 0; i < 5; i += 1) ids.push((await create({ ownerEmail: anEmail() })).id);
   const listedIds: string[] = [];
   for (let after = '', hasMore = true; hasMore; after = listedIds.at(-1)!) {
-    const page = await people.service.operators.call('ListWorkspaces', { after, limit: 2 }, as());
+    const page = await fixture.service.operators.call('ListWorkspaces', { after, limit: 2 }, as());
     expect(page.workspaces.length).toBeLessThanOrEqual(2);
     listedIds.push(...page.workspaces.map(({ id }) => id));
     hasMore = page.hasMore;
   }
   expect(listedIds.slice(0, 5)).toEqual(ids.toReversed());
-  expect(new Set(listedIds).size).toBe(await people.models.workspaces.countDocuments());
+  expect(new Set(listedIds).size).toBe(await fixture.models.workspaces.countDocuments());
   for (const limit of [0, 201]) {
-    const refused = people.service.operators.call('ListWorkspaces', { limit }, as());
+    const refused = fixture.service.operators.call('ListWorkspaces', { limit }, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'limit' });
   }
 });
 
 describe('a dead letter', () => {
-  const deadLetterClient = () => rpcClient(operatorServices.deadLetters, { address: people.service.operatorAddress });
+  const deadLetterClient = () => rpcClient(operatorServices.deadLetters, { address: fixture.service.operatorAddress });
   const aDeadLetter = async (payload: string, subject = 'events.link.created'): Promise<string> => {
     const _id = newUlid();
-    await people.models.deadLetters.insertMany([
+    await fixture.models.deadLetters.insertMany([
       { _id, subject, payload: Buffer.from(payload), reason: 'broken', at: new Date() },
     ]);
     return _id;
@@ -185,7 +185,7 @@ describe('a dead letter', () => {
     changes: {},
     data: aLinkData(),
   });
-  const linkCount = async (workspaceId: string) => (await people.models.workspaces.findById(workspaceId))!.linkCount;
+  const linkCount = async (workspaceId: string) => (await fixture.models.workspaces.findById(workspaceId))!.linkCount;
 
   test('can be listed, read and replayed; a second replay of its event changes nothing', async () => {
     const client = deadLetterClient();
@@ -206,7 +206,7 @@ describe('a dead letter', () => {
     const again = await aDeadLetter(payload);
     await client.call('ReplayDeadLetter', { id: again }, as());
     expect(await linkCount(workspaceId)).toBe(1);
-    expect(await people.models.deadLetters.countDocuments({ _id: { $in: [id, again] } })).toBe(0);
+    expect(await fixture.models.deadLetters.countDocuments({ _id: { $in: [id, again] } })).toBe(0);
     client.close();
   });
 
@@ -220,7 +220,7 @@ describe('a dead letter', () => {
     await expect(client.call('ReplayDeadLetter', { id: unknown }, as())).rejects.toMatchObject({
       message: expect.stringContaining('does not consume events.gone'),
     });
-    expect(await people.models.deadLetters.countDocuments({ _id: { $in: [unreadable, unknown] } })).toBe(2);
+    expect(await fixture.models.deadLetters.countDocuments({ _id: { $in: [unreadable, unknown] } })).toBe(2);
     client.close();
   });
 });

@@ -6,17 +6,17 @@ import { SYNC_MISSING_AFTER_MS } from './sessions/domain/user.js';
 import { AUDIENCE } from './testing/oidc.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let world: SignIns;
+let fixture: SignIns;
 beforeAll(async () => {
-  world = await startSignIns();
+  fixture = await startSignIns();
 });
-afterEach(() => world.recover());
-afterAll(() => world.stop());
+afterEach(() => fixture.recover());
+afterAll(() => fixture.stop());
 
 describe('an access token', () => {
   test('identifies a user, who is created with their workspaces', async () => {
-    const person = world.aPerson({ email: 'Ayu@Example.com', name: 'Ayu Lestari' }, 'Kopi');
-    const known = await world.authenticate(await world.oidc.tokenOf(person));
+    const person = fixture.aPerson({ email: 'Ayu@Example.com', name: 'Ayu Lestari' }, 'Kopi');
+    const known = await fixture.authenticate(await fixture.oidc.tokenOf(person));
     expect(known).toMatchObject({ email: 'ayu@example.com', name: 'Ayu Lestari', credentialKind: 'token' });
     expect(known).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
     expect(isId(known.userId, 'usr') && isId(known.workspaceId!, 'ws')).toBe(true);
@@ -24,57 +24,57 @@ describe('an access token', () => {
   });
 
   test('creates only one user for its subject, even with concurrent first requests', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const token = await world.oidc.tokenOf(person);
-    const known = await Promise.all(Array.from({ length: 20 }, () => world.authenticate(token)));
+    const person = fixture.aPerson({}, 'Kopi');
+    const token = await fixture.oidc.tokenOf(person);
+    const known = await Promise.all(Array.from({ length: 20 }, () => fixture.authenticate(token)));
     expect(new Set(known.map(({ userId, workspaceId }) => `${userId} ${workspaceId}`)).size).toBe(1);
-    expect(await world.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
+    expect(await fixture.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
   });
 
   test('updates the email and name of its user', async () => {
-    const person = world.aPerson();
-    const { userId } = await world.authenticate(await world.oidc.tokenOf(person));
-    const changed = await world.authenticate(
-      await world.oidc.tokenOf({ ...person, email: 'new@example.com', name: 'Ayu B.' }),
+    const person = fixture.aPerson();
+    const { userId } = await fixture.authenticate(await fixture.oidc.tokenOf(person));
+    const changed = await fixture.authenticate(
+      await fixture.oidc.tokenOf({ ...person, email: 'new@example.com', name: 'Ayu B.' }),
     );
     expect(changed).toMatchObject({ userId, email: 'new@example.com', name: 'Ayu B.' });
-    expect(await world.authenticate(await world.oidc.token({ sub: person.sub }))).toMatchObject({
+    expect(await fixture.authenticate(await fixture.oidc.token({ sub: person.sub }))).toMatchObject({
       userId,
       email: 'new@example.com',
     });
   });
 
   test('without email and name causes one userinfo request', async () => {
-    const person = world.aPerson({ name: 'Citra' });
-    const before = world.oidc.calls['userinfo'] ?? 0;
+    const person = fixture.aPerson({ name: 'Citra' });
+    const before = fixture.oidc.calls['userinfo'] ?? 0;
     for (let i = 0; i < 3; i += 1) {
-      expect(await world.authenticate(await world.oidc.token({ sub: person.sub }))).toMatchObject({
+      expect(await fixture.authenticate(await fixture.oidc.token({ sub: person.sub }))).toMatchObject({
         email: person.email,
         name: 'Citra',
       });
     }
-    expect(world.oidc.calls['userinfo']).toBe(before + 1);
-    expect(await world.userOf(person.sub)).toMatchObject({ emailVerified: true });
+    expect(fixture.oidc.calls['userinfo']).toBe(before + 1);
+    expect(await fixture.userOf(person.sub)).toMatchObject({ emailVerified: true });
   });
 
   test('of a user without workspaces identifies only the user', async () => {
-    const known = await world.authenticate(await world.oidc.tokenOf(world.aPerson()));
+    const known = await fixture.authenticate(await fixture.oidc.tokenOf(fixture.aPerson()));
     expect(known.workspaceId).toBeUndefined();
     expect(known).toMatchObject({ workspaceName: '', role: '' });
   });
 
   test('that is opaque is introspected', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    world.oidc.opaque.set('opaque-token', { active: true, sub: person.sub, aud: AUDIENCE, email: person.email });
-    expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credentialKind: 'token' });
+    const person = fixture.aPerson({}, 'Kopi');
+    fixture.oidc.opaque.set('opaque-token', { active: true, sub: person.sub, aud: AUDIENCE, email: person.email });
+    expect(await fixture.authenticate('opaque-token')).toMatchObject({ email: person.email, credentialKind: 'token' });
   });
 
   test('that has expired is distinguished from one that is otherwise invalid', async () => {
     const past = Math.floor(Date.now() / 1000) - SKEW_SECONDS - 1;
-    await expect(world.authenticate(await world.oidc.token({ exp: past }))).rejects.toMatchObject({
+    await expect(fixture.authenticate(await fixture.oidc.token({ exp: past }))).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
     });
-    await expect(world.authenticate(await world.oidc.token({ aud: 'x' }))).rejects.toMatchObject({
+    await expect(fixture.authenticate(await fixture.oidc.token({ aud: 'x' }))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
   });
@@ -82,72 +82,72 @@ describe('an access token', () => {
   test.each(['', 'tau_live_0123456789', `tau_session_${'x'.repeat(43)}`, 'tau_session_short', '\u0000'])(
     'that is invalid, %j, is rejected without a call to the provider',
     async (credential) => {
-      const before = { ...world.oidc.calls };
-      await expect(world.authenticate(credential)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      expect(world.oidc.calls).toEqual(before);
+      const before = { ...fixture.oidc.calls };
+      await expect(fixture.authenticate(credential)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      expect(fixture.oidc.calls).toEqual(before);
     },
   );
 });
 
 describe('the current workspace of a user', () => {
   test('is the requested one, else the last active one, else the oldest one', async () => {
-    const token = await world.oidc.tokenOf(world.aPerson({}, 'Satu', 'Dua'));
-    const first = await world.authenticate(token);
-    const all = await world.database
+    const token = await fixture.oidc.tokenOf(fixture.aPerson({}, 'Satu', 'Dua'));
+    const first = await fixture.authenticate(token);
+    const all = await fixture.database
       .collection('members')
       .find({ userId: first.userId })
       .sort({ createdAt: 1, _id: 1 })
       .toArray();
     const [oldest, newest] = all.map(({ workspaceId }) => String(workspaceId)) as [string, string];
     expect(first.workspaceId).toBe(oldest);
-    expect((await world.authenticate(token, newest)).workspaceId).toBe(newest);
-    await world.database
+    expect((await fixture.authenticate(token, newest)).workspaceId).toBe(newest);
+    await fixture.database
       .collection<{ _id: string }>('users')
       .updateOne({ _id: first.userId }, { $set: { lastWorkspaceId: newest } });
-    expect((await world.authenticate(token)).workspaceId).toBe(newest);
+    expect((await fixture.authenticate(token)).workspaceId).toBe(newest);
   });
 
   test('cannot be one that the user is not a member of', async () => {
-    const { workspaceId } = await world.authenticate(await world.oidc.tokenOf(world.aPerson({}, 'Hers')));
-    const token = await world.oidc.tokenOf(world.aPerson({}, 'His'));
+    const { workspaceId } = await fixture.authenticate(await fixture.oidc.tokenOf(fixture.aPerson({}, 'Hers')));
+    const token = await fixture.oidc.tokenOf(fixture.aPerson({}, 'His'));
     for (const named of [workspaceId!, 'ws_nonsense', 'x'.repeat(10_000)]) {
-      await expect(world.authenticate(token, named)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(fixture.authenticate(token, named)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
   });
 
   test('can be one that the user has just joined', async () => {
-    const person = world.aPerson();
-    const token = await world.oidc.tokenOf(person);
-    expect((await world.authenticate(token)).workspaceId).toBeUndefined();
-    world.oidc.workspaces.set(person.sub, [{ id: `w-${person.sub}`, name: 'New', role: 'member' }]);
-    world.clock.aheadMs = SYNC_MISSING_AFTER_MS + 1;
-    expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
+    const person = fixture.aPerson();
+    const token = await fixture.oidc.tokenOf(person);
+    expect((await fixture.authenticate(token)).workspaceId).toBeUndefined();
+    fixture.oidc.workspaces.set(person.sub, [{ id: `w-${person.sub}`, name: 'New', role: 'member' }]);
+    fixture.clock.aheadMs = SYNC_MISSING_AFTER_MS + 1;
+    expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
   });
 
   test('is no longer one that the user left at the provider more than five minutes ago', async () => {
-    const person = world.aPerson({}, 'Lost', 'Kept');
-    const token = await world.oidc.tokenOf(person);
-    const { userId } = await world.authenticate(token);
-    world.oidc.workspaces.set(person.sub, world.oidc.workspaces.get(person.sub)!.slice(1));
-    await world.authenticate(token);
-    const count = () => world.database.collection('members').countDocuments({ userId });
+    const person = fixture.aPerson({}, 'Lost', 'Kept');
+    const token = await fixture.oidc.tokenOf(person);
+    const { userId } = await fixture.authenticate(token);
+    fixture.oidc.workspaces.set(person.sub, fixture.oidc.workspaces.get(person.sub)!.slice(1));
+    await fixture.authenticate(token);
+    const count = () => fixture.database.collection('members').countDocuments({ userId });
     expect(await count()).toBe(2);
-    world.clock.aheadMs = 5 * 60_000;
-    await world.authenticate(token);
+    fixture.clock.aheadMs = 5 * 60_000;
+    await fixture.authenticate(token);
     await until(async () => (await count()) === 1);
-    expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'Kept' });
-    await until(() => world.invalidated.includes(userId));
+    expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'Kept' });
+    await until(() => fixture.invalidated.includes(userId));
   });
 
   test('is read from the mirror within 2.5 s while the provider is unavailable', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const token = await world.oidc.tokenOf(person);
-    await world.authenticate(token);
-    world.clock.aheadMs = 6 * 60_000;
+    const person = fixture.aPerson({}, 'Kopi');
+    const token = await fixture.oidc.tokenOf(person);
+    await fixture.authenticate(token);
+    fixture.clock.aheadMs = 6 * 60_000;
     for (const mode of ['down', 'failing', 'slow'] as const) {
-      world.oidc.mode = mode;
+      fixture.oidc.mode = mode;
       const began = performance.now();
-      expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'Kopi' });
+      expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'Kopi' });
       expect(performance.now() - began).toBeLessThan(allowedMs(2_500));
     }
   });

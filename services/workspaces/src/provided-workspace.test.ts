@@ -4,14 +4,14 @@ import { invalidations } from '@tautan/proto';
 import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-let people: ServiceWithProvider;
+let fixture: ServiceWithProvider;
 beforeAll(async () => {
-  people = await startWithProvider();
+  fixture = await startWithProvider();
 });
-afterAll(() => people.stop());
+afterAll(() => fixture.stop());
 
 const create = (externalId: string, plan: string) =>
-  people.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
+  fixture.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
 
 /** Lists the workspaces of a user until there is one, because a call waits less than a second for the provider. */
 const listOf = (person: TestPerson) =>
@@ -22,8 +22,8 @@ const listOf = (person: TestPerson) =>
 
 /** Creates a user and a workspace at the provider. The user owns the workspace, which has no mirror yet. */
 async function anOwner() {
-  const person = await people.aPerson();
-  const { id } = people.provider.aWorkspace('Kopi', { userId: person.subject, email: person.email, role: 'owner' });
+  const person = await fixture.aPerson();
+  const { id } = fixture.provider.aWorkspace('Kopi', { userId: person.subject, email: person.email, role: 'owner' });
   return { person, externalId: id };
 }
 
@@ -36,7 +36,7 @@ describe('creating a workspace with the id of a workspace at the provider', () =
 
   test('sets the plan of an existing mirror, and makes every gateway reload the entitlements of the workspace', async () => {
     const invalidated: string[] = [];
-    people.bus.listen(
+    fixture.bus.listen(
       invalidations.entitlements,
       (message) => void invalidated.push((message as { workspaceId: string }).workspaceId),
     );

@@ -4,41 +4,41 @@ import { ENCRYPTION_KEY } from './testing/oidc.js';
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let world: SignIns;
+let fixture: SignIns;
 beforeAll(async () => {
-  world = await startSignIns(2);
+  fixture = await startSignIns(2);
 });
-afterEach(() => world.recover());
-afterAll(() => world.stop());
+afterEach(() => fixture.recover());
+afterAll(() => fixture.stop());
 
-const signedIn = async (): Promise<string> => (await world.logIn(world.aPerson())).secret;
-const refreshes = (): number => world.oidc.calls['token'] ?? 0;
-const revoked = (): number => [...world.oidc.families.values()].filter((family) => family.revoked).length;
+const signedIn = async (): Promise<string> => (await fixture.logIn(fixture.aPerson())).secret;
+const refreshes = (): number => fixture.oidc.calls['token'] ?? 0;
+const revoked = (): number => [...fixture.oidc.families.values()].filter((family) => family.revoked).length;
 
 test('fifty concurrent refreshes of a session on two replicas send one request and keep the session', async () => {
   const secret = await signedIn();
-  world.oidc.refreshMs = 300;
+  fixture.oidc.refreshMs = 300;
   for (let round = 1; round <= 3; round += 1) {
-    world.clock.aheadMs += 3_600_000;
+    fixture.clock.aheadMs += 3_600_000;
     const before = refreshes();
-    const all = Array.from({ length: 50 }, (_, i) => world.refresh(secret, world.services[i % 2]));
+    const all = Array.from({ length: 50 }, (_, i) => fixture.refresh(secret, fixture.services[i % 2]));
     expect(new Set((await Promise.all(all)).map((opened) => opened.secret))).toEqual(new Set([secret]));
     expect(refreshes()).toBe(before + 1);
   }
   expect(revoked()).toBe(0);
-  const authenticated = await world.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
+  const authenticated = await fixture.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
   expect(authenticated.credentialKind).toBe('session');
 });
 
 test('concurrent uses of a session with an expired access token cause one refresh across two replicas', async () => {
   const secret = await signedIn();
-  const person = await world.services[0]!.identity.call('AuthenticateUser', { credential: secret }, as());
-  world.oidc.refreshMs = 300;
-  world.clock.aheadMs += 3_600_000;
+  const person = await fixture.services[0]!.identity.call('AuthenticateUser', { credential: secret }, as());
+  fixture.oidc.refreshMs = 300;
+  fixture.clock.aheadMs += 3_600_000;
   const before = refreshes();
   const principal = aPrincipal({ id: person.userId, workspaceId: '', role: 'viewer' });
   const calls = Array.from({ length: 20 }, (_, i) =>
-    world.services[i % 2]!.workspaces.call('ListWorkspaces', { credential: secret }, as(principal)),
+    fixture.services[i % 2]!.workspaces.call('ListWorkspaces', { credential: secret }, as(principal)),
   );
   await Promise.all(calls);
   expect(refreshes()).toBe(before + 1);
@@ -47,35 +47,35 @@ test('concurrent uses of a session with an expired access token cause one refres
 
 test('a session survives refreshes that fail because the provider is unavailable', async () => {
   const secret = await signedIn();
-  world.oidc.refreshMs = 0;
-  world.clock.aheadMs += 3_600_000;
-  world.oidc.mode = 'failing';
+  fixture.oidc.refreshMs = 0;
+  fixture.clock.aheadMs += 3_600_000;
+  fixture.oidc.mode = 'failing';
   const all = Array.from({ length: 10 }, (_, i) =>
-    world.refresh(secret, world.services[i % 2]).catch((error: { code: string }) => error.code),
+    fixture.refresh(secret, fixture.services[i % 2]).catch((error: { code: string }) => error.code),
   );
   expect(new Set(await Promise.all(all))).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
-  world.oidc.mode = 'up';
-  world.clock.aheadMs += 10_000;
-  const again = await Promise.all(world.services.map((service) => world.refresh(secret, service)));
+  fixture.oidc.mode = 'up';
+  fixture.clock.aheadMs += 10_000;
+  const again = await Promise.all(fixture.services.map((service) => fixture.refresh(secret, service)));
   expect(again.map((opened) => opened.secret)).toEqual([secret, secret]);
   expect(revoked()).toBe(0);
 });
 
 test('the result of a refresh is stored even if it arrives after all callers have timed out', async () => {
-  const person = world.aPerson();
-  const { secret } = await world.logIn(person);
-  world.clock.aheadMs += 3_600_000;
-  world.oidc.refreshMs = 4_500;
+  const person = fixture.aPerson();
+  const { secret } = await fixture.logIn(person);
+  fixture.clock.aheadMs += 3_600_000;
+  fixture.oidc.refreshMs = 4_500;
   const before = refreshes();
   const began = performance.now();
-  const all = world.services.map((service) => world.refresh(secret, service));
+  const all = fixture.services.map((service) => fixture.refresh(secret, service));
   for (const refreshing of all) await expect(refreshing).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   expect(performance.now() - began).toBeLessThan(4_400);
-  await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
-  world.oidc.refreshMs = 0;
-  world.clock.aheadMs += 3_600_000;
+  await until(async () => (await fixture.sessionsOf(person.sub))[0]!['version'] === 1);
+  fixture.oidc.refreshMs = 0;
+  fixture.clock.aheadMs += 3_600_000;
   // A request that coincides with the end of the first refresh shares its result.
-  await until(async () => (await world.refresh(secret)).secret === secret && refreshes() > before + 1);
+  await until(async () => (await fixture.refresh(secret)).secret === secret && refreshes() > before + 1);
   expect(refreshes()).toBe(before + 2);
   expect(revoked()).toBe(0);
 });
@@ -83,15 +83,15 @@ test('the result of a refresh is stored even if it arrives after all callers hav
 test('sessions survive a new encryption key, and requests to a replica without that key', async () => {
   const secret = await signedIn();
   const key = Buffer.alloc(32, 9).toString('base64');
-  const rotated = await world.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
+  const rotated = await fixture.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
   try {
     await until(async () => (await fetch(`${rotated.adminUrl}/readyz`)).status === 200);
-    world.clock.aheadMs += 3_600_000;
-    expect((await world.refresh(secret, rotated)).secret).toBe(secret);
-    world.clock.aheadMs += 3_600_000;
+    fixture.clock.aheadMs += 3_600_000;
+    expect((await fixture.refresh(secret, rotated)).secret).toBe(secret);
+    fixture.clock.aheadMs += 3_600_000;
     // The tokens of the session are now encrypted with the new key, which the older replicas do not have.
-    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect((await world.refresh(secret, rotated)).secret).toBe(secret);
+    await expect(fixture.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await fixture.refresh(secret, rotated)).secret).toBe(secret);
     expect(revoked()).toBe(0);
   } finally {
     await rotated.stop();

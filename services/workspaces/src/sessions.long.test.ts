@@ -5,91 +5,91 @@ import mongoose from 'mongoose';
 import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let world: SignIns;
+let fixture: SignIns;
 beforeAll(async () => {
-  world = await startSignIns();
+  fixture = await startSignIns();
 });
-afterEach(() => world.recover());
-afterAll(() => world.stop());
+afterEach(() => fixture.recover());
+afterAll(() => fixture.stop());
 
 describe('a session', () => {
   const ended = { code: 'UNAUTHENTICATED' };
 
   test('is authenticated without a call to the provider', async () => {
-    const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
-    const before = { ...world.oidc.calls };
-    for (let i = 0; i < 5; i += 1) await world.authenticate(secret);
-    expect(world.oidc.calls).toEqual(before);
+    const { secret } = await fixture.logIn(fixture.aPerson({}, 'Kopi'));
+    const before = { ...fixture.oidc.calls };
+    for (let i = 0; i < 5; i += 1) await fixture.authenticate(secret);
+    expect(fixture.oidc.calls).toEqual(before);
   });
 
   test('lasts for 30 days from its last use, which is recorded at most once an hour', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const { secret } = await world.logIn(person);
-    const lastSeenAt = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
+    const person = fixture.aPerson({}, 'Kopi');
+    const { secret } = await fixture.logIn(person);
+    const lastSeenAt = async () => (await fixture.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
     const first = await lastSeenAt();
-    world.clock.aheadMs = 58 * 60_000;
-    await world.authenticate(secret);
+    fixture.clock.aheadMs = 58 * 60_000;
+    await fixture.authenticate(secret);
     expect(await lastSeenAt()).toEqual(first);
-    world.clock.aheadMs = 29 * 86_400_000;
-    await world.authenticate(secret);
+    fixture.clock.aheadMs = 29 * 86_400_000;
+    await fixture.authenticate(secret);
     await until(async () => (await lastSeenAt()) > first);
-    world.clock.aheadMs = 58 * 86_400_000;
-    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
+    fixture.clock.aheadMs = 58 * 86_400_000;
+    expect(await fixture.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     // Uses are recorded in the background, one at a time, and the recording of the previous one may still be running.
     await until(async () => {
-      await world.authenticate(secret);
+      await fixture.authenticate(secret);
       return (await lastSeenAt()).getTime() > Date.now() + 57 * 86_400_000;
     });
     // A sync of memberships in the background may still refresh the tokens, which extends the session.
     await until(async () => {
-      const [session] = await world.sessionsOf(person.sub);
+      const [session] = await fixture.sessionsOf(person.sub);
       if (!session) return true;
-      world.clock.aheadMs = (session['expiresAt'] as Date).getTime() - Date.now() + 1_000;
-      return world.authenticate(secret).then(
+      fixture.clock.aheadMs = (session['expiresAt'] as Date).getTime() - Date.now() + 1_000;
+      return fixture.authenticate(secret).then(
         () => false,
         () => true,
       );
     });
-    expect(world.clock.aheadMs).toBeGreaterThan(87 * 86_400_000);
-    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
-    await expect(world.refresh(secret)).rejects.toMatchObject(ended);
+    expect(fixture.clock.aheadMs).toBeGreaterThan(87 * 86_400_000);
+    await expect(fixture.authenticate(secret)).rejects.toMatchObject(ended);
+    await expect(fixture.refresh(secret)).rejects.toMatchObject(ended);
   });
 
   test('without a refresh token ends with its access token', async () => {
-    world.oidc.givesRefreshTokens = false;
-    const { secret } = await world.logIn(world.aPerson());
-    expect((await world.refresh(secret)).secret).toBe(secret);
-    world.clock.aheadMs = 3_600_001;
-    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+    fixture.oidc.givesRefreshTokens = false;
+    const { secret } = await fixture.logIn(fixture.aPerson());
+    expect((await fixture.refresh(secret)).secret).toBe(secret);
+    fixture.clock.aheadMs = 3_600_001;
+    await expect(fixture.authenticate(secret)).rejects.toMatchObject(ended);
   });
 
   test('that is refreshed keeps its secret and gets new tokens', async () => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    const [before] = await world.sessionsOf(person.sub);
-    world.clock.aheadMs = 3_000_000;
-    const refreshed = await world.refresh(secret);
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    const [before] = await fixture.sessionsOf(person.sub);
+    fixture.clock.aheadMs = 3_000_000;
+    const refreshed = await fixture.refresh(secret);
     expect(refreshed).toMatchObject({ secret, user: { email: person.email } });
-    const [after] = await world.sessionsOf(person.sub);
+    const [after] = await fixture.sessionsOf(person.sub);
     expect(after!['version']).toBe(1);
     expect(after!['refreshToken']).not.toEqual(before!['refreshToken']);
     expect(after!['refreshLock']).toBeNull();
-    world.clock.aheadMs += 6_000;
-    await world.refresh(secret);
-    expect((await world.sessionsOf(person.sub))[0]!['version']).toBe(2);
+    fixture.clock.aheadMs += 6_000;
+    await fixture.refresh(secret);
+    expect((await fixture.sessionsOf(person.sub))[0]!['version']).toBe(2);
   });
 
   test('ends if the provider rejects its refresh token', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const { secret, user } = await world.logIn(person);
-    for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
-    world.clock.aheadMs = 3_600_000;
-    await expect(world.refresh(secret)).rejects.toMatchObject(ended);
-    expect(await world.sessionsOf(person.sub)).toEqual([]);
-    await until(() => world.invalidated.includes(user!.userId));
-    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+    const person = fixture.aPerson({}, 'Kopi');
+    const { secret, user } = await fixture.logIn(person);
+    for (const family of fixture.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
+    fixture.clock.aheadMs = 3_600_000;
+    await expect(fixture.refresh(secret)).rejects.toMatchObject(ended);
+    expect(await fixture.sessionsOf(person.sub)).toEqual([]);
+    await until(() => fixture.invalidated.includes(user!.userId));
+    await expect(fixture.authenticate(secret)).rejects.toMatchObject(ended);
     const published = () =>
-      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === user!.userId);
+      fixture.events.filter(({ type, target }) => type === 'session.ended' && target.id === user!.userId);
     await until(() => published().length > 0);
     expect(published()).toMatchObject([
       {
@@ -104,26 +104,26 @@ describe('a session', () => {
   test.each(['provider', 'local'])(
     'ends with its access token if the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
     async (management) => {
-      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
+      const replica = await fixture.anotherReplica({ IDENTITY_WORKSPACES: management });
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
-      const { sub, email, password } = world.aPerson({}, 'Kopi');
+      const { sub, email, password } = fixture.aPerson({}, 'Kopi');
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
       const authenticate = () => replica.identity.call('AuthenticateUser', { credential: secret }, as());
-      for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === sub;
+      for (const family of fixture.oidc.families.values()) family.revoked ||= family.person.sub === sub;
       expect(await authenticate()).toMatchObject({ credentialKind: 'session' });
-      world.clock.aheadMs = 3_600_000;
+      fixture.clock.aheadMs = 3_600_000;
       await expect(authenticate()).rejects.toMatchObject(ended);
-      expect(await world.sessionsOf(sub)).toEqual([]);
+      expect(await fixture.sessionsOf(sub)).toEqual([]);
       await replica.stop();
     },
   );
 
   test('is authenticated within 2.5 s while the provider hangs', async () => {
-    const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
-    world.clock.aheadMs = 3_600_000;
-    world.oidc.refreshMs = 4_000;
+    const { secret } = await fixture.logIn(fixture.aPerson({}, 'Kopi'));
+    fixture.clock.aheadMs = 3_600_000;
+    fixture.oidc.refreshMs = 4_000;
     const startedAt = performance.now();
-    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
+    expect(await fixture.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
     expect(performance.now() - startedAt).toBeLessThan(allowedMs(2_500));
   });
 
@@ -131,96 +131,96 @@ describe('a session', () => {
     ['fails', { status: 503 }, 'UPSTREAM_UNAVAILABLE'],
     ['limits requests', { status: 429, body: { error: 'slow_down' } }, 'TOO_MANY_REQUESTS'],
   ])('survives while the provider %s', async (_how, failure, code) => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    world.clock.aheadMs = 3_600_000;
-    Object.assign(world.oidc, { mode: 'failing', failure });
-    await expect(world.refresh(secret)).rejects.toMatchObject({ code });
-    expect((await world.sessionsOf(person.sub))[0]!['refreshLock']).toBeNull();
-    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
-    world.oidc.mode = 'up';
-    expect((await world.refresh(secret)).secret).toBe(secret);
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    fixture.clock.aheadMs = 3_600_000;
+    Object.assign(fixture.oidc, { mode: 'failing', failure });
+    await expect(fixture.refresh(secret)).rejects.toMatchObject({ code });
+    expect((await fixture.sessionsOf(person.sub))[0]!['refreshLock']).toBeNull();
+    expect(await fixture.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
+    fixture.oidc.mode = 'up';
+    expect((await fixture.refresh(secret)).secret).toBe(secret);
   });
 
   test('is refreshed within seconds if the process that was refreshing it crashed, independently of clocks', async () => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    const [session] = await world.sessionsOf(person.sub);
-    world.clock.aheadMs = 3_600_000;
-    const sessions = world.database.collection('sessions');
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    const [session] = await fixture.sessionsOf(person.sub);
+    fixture.clock.aheadMs = 3_600_000;
+    const sessions = fixture.database.collection('sessions');
     await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 7 } } });
     const startedAt = performance.now();
-    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
+    await expect(fixture.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await until(async () => (await fixture.sessionsOf(person.sub))[0]!['version'] === 1);
     expect(performance.now() - startedAt).toBeGreaterThan(4_500);
     expect(performance.now() - startedAt).toBeLessThan(allowedMs(8_000));
-    expect((await world.refresh(secret)).secret).toBe(secret);
+    expect((await fixture.refresh(secret)).secret).toBe(secret);
   });
 
   test('is refreshed only by the holder of its lock, however long the refresh takes', async () => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    const [session] = await world.sessionsOf(person.sub);
-    world.clock.aheadMs = 3_600_000;
-    const sessions = world.database.collection('sessions');
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    const [session] = await fixture.sessionsOf(person.sub);
+    fixture.clock.aheadMs = 3_600_000;
+    const sessions = fixture.database.collection('sessions');
     await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 0 } } });
     const beating = setInterval(
       () => void sessions.updateOne({ _id: session!._id }, { $inc: { 'refreshLock.beat': 1 } }),
       500,
     );
-    const before = world.oidc.calls['token'];
-    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const before = fixture.oidc.calls['token'];
+    await expect(fixture.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     clearInterval(beating);
-    expect(world.oidc.calls['token']).toBe(before);
+    expect(fixture.oidc.calls['token']).toBe(before);
   });
 
   test('renews its refresh lock during the call to the provider', async () => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    world.clock.aheadMs = 3_600_000;
-    world.oidc.refreshMs = 2_000;
-    const refreshing = world.refresh(secret);
-    const lock = async () => (await world.sessionsOf(person.sub))[0]!['refreshLock'] as { beat: number } | null;
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    fixture.clock.aheadMs = 3_600_000;
+    fixture.oidc.refreshMs = 2_000;
+    const refreshing = fixture.refresh(secret);
+    const lock = async () => (await fixture.sessionsOf(person.sub))[0]!['refreshLock'] as { beat: number } | null;
     await until(async () => ((await lock())?.beat ?? 0) >= 2);
     expect((await refreshing).secret).toBe(secret);
     expect(await lock()).toBeNull();
   });
 
   test("is not lost if the database is unavailable between the provider's response and the write", async () => {
-    const person = world.aPerson();
-    const { secret } = await world.logIn(person);
-    world.clock.aheadMs = 3_600_000;
-    world.oidc.refreshMs = 500;
-    const before = world.oidc.calls['token']!;
-    const refreshing = world.refresh(secret);
-    await until(() => world.oidc.calls['token']! > before);
+    const person = fixture.aPerson();
+    const { secret } = await fixture.logIn(person);
+    fixture.clock.aheadMs = 3_600_000;
+    fixture.oidc.refreshMs = 500;
+    const before = fixture.oidc.calls['token']!;
+    const refreshing = fixture.refresh(secret);
+    await until(() => fixture.oidc.calls['token']! > before);
     // The lock is held; the next updates renew it and write the new tokens.
     const data = { failCommands: ['update'], errorCode: 262 };
-    const admin = world.database.getClient().db('admin');
+    const admin = fixture.database.getClient().db('admin');
     await admin.command({ configureFailPoint: 'failCommand', mode: { times: 6 }, data });
     expect((await refreshing).secret).toBe(secret);
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-    expect((await world.sessionsOf(person.sub))[0]!['version']).toBe(1);
-    world.clock.aheadMs += 3_600_000;
-    expect((await world.refresh(secret)).secret).toBe(secret);
+    expect((await fixture.sessionsOf(person.sub))[0]!['version']).toBe(1);
+    fixture.clock.aheadMs += 3_600_000;
+    expect((await fixture.refresh(secret)).secret).toBe(secret);
   });
 
   test('ends at sign-out, and its refresh token is revoked at the provider; signing out again succeeds', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const [one, other] = [await world.logIn(person), await world.logIn(person)];
-    world.invalidated.length = 0;
+    const person = fixture.aPerson({}, 'Kopi');
+    const [one, other] = [await fixture.logIn(person), await fixture.logIn(person)];
+    fixture.invalidated.length = 0;
     for (const secret of [one.secret, one.secret, 'nonsense', '']) {
-      expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
+      expect(await fixture.service.sessions.call('EndSession', { secret }, as())).toEqual({});
     }
-    await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
-    expect(await world.authenticate(other.secret)).toMatchObject({ credentialKind: 'session' });
-    await until(() => world.invalidated.includes(one.user!.userId));
+    await expect(fixture.authenticate(one.secret)).rejects.toMatchObject(ended);
+    expect(await fixture.authenticate(other.secret)).toMatchObject({ credentialKind: 'session' });
+    await until(() => fixture.invalidated.includes(one.user!.userId));
     const revoked = () =>
-      [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
+      [...fixture.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
     await until(() => revoked().length === 1);
     const published = () =>
-      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.user!.userId);
+      fixture.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.user!.userId);
     await until(() => published().length > 0);
     expect(published()).toMatchObject([
       {
@@ -233,54 +233,54 @@ describe('a session', () => {
   });
 
   test('ends, and its refresh token is revoked, when its user revokes it by id or calls RevokeOtherSessions from another session; another user cannot revoke it', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
+    const person = fixture.aPerson({}, 'Kopi');
+    const [one, two, three] = [await fixture.logIn(person), await fixture.logIn(person), await fixture.logIn(person)];
     const { userId, workspaceId } = one.user!;
     const by = aPrincipal({ id: userId, workspaceId: workspaceId! });
-    const { sessions } = world.service;
+    const { sessions } = fixture.service;
     const list = async () => (await sessions.call('ListSessions', { credential: two.secret }, as(by))).sessions;
     const listed = await list();
     expect(listed.map(({ current }) => current)).toEqual([false, true, false]);
     const oldest = { id: listed[2]!.id };
     const stranger = aPrincipal({ id: newId('usr'), workspaceId: workspaceId! });
     await expect(sessions.call('RevokeSession', oldest, as(stranger))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    world.invalidated.length = 0;
+    fixture.invalidated.length = 0;
     expect(await sessions.call('RevokeSession', oldest, as(by))).toEqual(oldest);
     await expect(sessions.call('RevokeSession', oldest, as(by))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
+    await expect(fixture.authenticate(one.secret)).rejects.toMatchObject(ended);
     expect(await sessions.call('RevokeOtherSessions', { credential: two.secret }, as(by))).toEqual({ count: 1 });
-    await expect(world.authenticate(three.secret)).rejects.toMatchObject(ended);
+    await expect(fixture.authenticate(three.secret)).rejects.toMatchObject(ended);
     expect((await list()).map(({ id }) => id)).toEqual([listed[1]!.id]);
-    await until(() => world.invalidated.filter((id) => id === userId).length === 2);
+    await until(() => fixture.invalidated.filter((id) => id === userId).length === 2);
     await until(
       () =>
-        [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked)
+        [...fixture.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked)
           .length === 2,
     );
     await until(
-      () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === userId).length === 2,
+      () => fixture.events.filter(({ type, target }) => type === 'session.ended' && target.id === userId).length === 2,
     );
-    world.clock.aheadMs = 31 * 86_400_000;
+    fixture.clock.aheadMs = 31 * 86_400_000;
     expect(await list()).toEqual([]);
   });
 
   test('ends at sign-out even while the provider is unavailable', async () => {
-    const { secret } = await world.logIn(world.aPerson());
-    world.oidc.mode = 'down';
-    expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
-    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+    const { secret } = await fixture.logIn(fixture.aPerson());
+    fixture.oidc.mode = 'down';
+    expect(await fixture.service.sessions.call('EndSession', { secret }, as())).toEqual({});
+    await expect(fixture.authenticate(secret)).rejects.toMatchObject(ended);
   });
 });
 
 test('the database contains no usable secret or token in any form', async () => {
-  const person = world.aPerson({}, 'Kopi');
-  const { secret } = await world.logIn(person);
-  const { callbackUrl, browserSecret } = await world.goToProvider(person.email);
+  const person = fixture.aPerson({}, 'Kopi');
+  const { secret } = await fixture.logIn(person);
+  const { callbackUrl, browserSecret } = await fixture.goToProvider(person.email);
   const secrets = [
     secret,
     browserSecret,
     person.password,
-    ...world.oidc.secrets,
+    ...fixture.oidc.secrets,
     new URL(callbackUrl).searchParams.get('state')!,
   ];
   const stored: string[] = [];
@@ -291,17 +291,17 @@ test('the database contains no usable secret or token in any form', async () => 
       stored.push(bytes.toString('utf8'), bytes.toString('base64url'), bytes.toString('hex'));
     } else if (value && typeof value === 'object') Object.values(value).forEach(collect);
   };
-  for (const { name } of await world.database.listCollections()) {
-    (await world.database.collection(name).find().toArray()).forEach(collect);
+  for (const { name } of await fixture.database.listCollections()) {
+    (await fixture.database.collection(name).find().toArray()).forEach(collect);
   }
   expect(stored.length).toBeGreaterThan(100);
   const all = stored.join('\n');
   expect(secrets.filter((one) => all.includes(one) || all.includes(one.slice(0, 30)))).toEqual([]);
   const candidates = [...new Set(stored.filter((text) => text.length >= 20))];
   for (const text of candidates) {
-    await expect(world.authenticate(text)).rejects.toMatchObject({
+    await expect(fixture.authenticate(text)).rejects.toMatchObject({
       code: expect.stringMatching(/UNAUTHENTICATED|UPSTREAM/),
     });
-    await expect(world.authenticate(`tau_session_${text}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(fixture.authenticate(`tau_session_${text}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   }
 });

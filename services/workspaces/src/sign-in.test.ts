@@ -4,25 +4,25 @@ import { AUDIENCE } from './testing/oidc.js';
 import { as } from './testing/service.js';
 import { redirectUri, startSignIns, type SignIns } from './testing/sign-ins.js';
 
-let world: SignIns;
+let fixture: SignIns;
 beforeAll(async () => {
-  world = await startSignIns();
+  fixture = await startSignIns();
 });
-afterEach(() => world.recover());
-afterAll(() => world.stop());
+afterEach(() => fixture.recover());
+afterAll(() => fixture.stop());
 
 describe('password sign-in', () => {
   test('opens a session of the user', async () => {
-    const person = world.aPerson({ name: 'Dewi' }, 'Kopi');
+    const person = fixture.aPerson({ name: 'Dewi' }, 'Kopi');
     const client = { ip: '192.0.2.7', userAgent: 'Firefox' };
     const request = { email: person.email.toUpperCase(), password: person.password, client };
-    const opened = await world.service.sessions.call('PasswordLogin', request, as());
+    const opened = await fixture.service.sessions.call('PasswordLogin', request, as());
     expect(opened.secret).toMatch(/^tau_session_[A-Za-z0-9_-]{43}$/);
     expect(new Date(opened.expiresAt).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
     expect(opened.user).toMatchObject({ name: 'Dewi', credentialKind: 'session', workspaceName: 'Kopi' });
-    expect(await world.authenticate(opened.secret)).toEqual(opened.user);
+    expect(await fixture.authenticate(opened.secret)).toEqual(opened.user);
     const event = await until(() =>
-      world.events.find(({ type, target }) => type === 'session.created' && target.id === opened.user!.userId),
+      fixture.events.find(({ type, target }) => type === 'session.created' && target.id === opened.user!.userId),
     );
     expect(event).toMatchObject({
       workspaceId: opened.user!.workspaceId,
@@ -33,26 +33,26 @@ describe('password sign-in', () => {
   });
 
   test('rejects an unknown email and a wrong password with the same message', async () => {
-    const person = world.aPerson();
+    const person = fixture.aPerson();
     const wrong = [
       { ...person, password: 'wrong' },
       { ...person, email: 'nobody@example.com' },
     ];
-    const errors = await Promise.all(wrong.map((one) => world.logIn(one).catch((error: Error) => error.message)));
+    const errors = await Promise.all(wrong.map((one) => fixture.logIn(one).catch((error: Error) => error.message)));
     expect(errors[0]).toBe(errors[1]);
-    await expect(world.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(fixture.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test("emits session.failed in the user's workspace after a wrong password", async () => {
-    const person = world.aPerson({ name: 'Wati' }, 'Teh');
-    const { user } = await world.logIn(person);
+    const person = fixture.aPerson({ name: 'Wati' }, 'Teh');
+    const { user } = await fixture.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
     const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
-    await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
+    await expect(fixture.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
     const event = await until(() =>
-      world.events.find(({ type, target }) => type === 'session.failed' && target.id === user!.userId),
+      fixture.events.find(({ type, target }) => type === 'session.failed' && target.id === user!.userId),
     );
     expect(event).toMatchObject({ workspaceId: user!.workspaceId, actor: { name: 'Wati' }, ...client });
     expect(JSON.stringify(event)).not.toContain(attempt.password);
@@ -64,21 +64,21 @@ describe('password sign-in', () => {
     ['password', { email: 'a@example.com', password: '' }],
     ['password', { email: 'a@example.com', password: 'x'.repeat(1_025) }],
   ])('rejects invalid input, naming %s', async (field, request) => {
-    const refused = world.service.sessions.call('PasswordLogin', request, as());
+    const refused = fixture.service.sessions.call('PasswordLogin', request, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
   test('creates no user if the provider fails', async () => {
-    const person = world.aPerson();
-    world.oidc.mode = 'failing';
-    await expect(world.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(await world.userOf(person.sub)).toBeNull();
+    const person = fixture.aPerson();
+    fixture.oidc.mode = 'failing';
+    await expect(fixture.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await fixture.userOf(person.sub)).toBeNull();
   });
 
   test('works with opaque access tokens too', async () => {
-    world.oidc.opaqueTokens = true;
-    const { secret } = await world.logIn(world.aPerson());
-    expect(await world.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
+    fixture.oidc.opaqueTokens = true;
+    const { secret } = await fixture.logIn(fixture.aPerson());
+    expect(await fixture.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
   });
 });
 
@@ -92,11 +92,11 @@ describe('a sign-up', () => {
 
   test('creates the user at the provider and opens a session', async () => {
     const wanted = request();
-    const { secret, user } = await world.service.sessions.call('SignUp', wanted, as());
-    expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
+    const { secret, user } = await fixture.service.sessions.call('SignUp', wanted, as());
+    expect(fixture.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
     expect(user).toMatchObject({ email: wanted.email, name: 'Eka' });
-    expect((await world.authenticate(secret)).userId).toBe(user!.userId);
-    await expect(world.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({
+    expect((await fixture.authenticate(secret)).userId).toBe(user!.userId);
+    await expect(fixture.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       field: 'email',
     });
@@ -107,12 +107,12 @@ describe('a sign-up', () => {
     ['the provider does not support password sign-in', 'unauthorized_client', 'NOT_FOUND'],
     ['the sign-in fails', 'server_error', 'UPSTREAM_UNAVAILABLE'],
   ])('fails with an error that says that the account was created, if %s', async (_reason, error, code) => {
-    world.oidc.passwordError = error;
+    fixture.oidc.passwordError = error;
     const wanted = request();
     const message = expect.stringMatching(/^The account was created/);
-    const refused = world.service.sessions.call('SignUp', wanted, as());
+    const refused = fixture.service.sessions.call('SignUp', wanted, as());
     await expect(refused).rejects.toMatchObject({ code, message });
-    expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
+    expect(fixture.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
   });
 
   test.each([
@@ -122,68 +122,71 @@ describe('a sign-up', () => {
     ['name', { name: ' ' }],
     ['name', { name: 'a\u0000b' }],
   ])('is rejected, naming %s', async (field, wrong) => {
-    const refused = world.service.sessions.call('SignUp', request(wrong), as());
+    const refused = fixture.service.sessions.call('SignUp', request(wrong), as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 });
 
 test('a forgotten password is handled by the provider, and the response is the same for an unknown address', async () => {
-  for (const email of [world.aPerson().email, 'nobody@example.com']) {
-    expect(await world.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
+  for (const email of [fixture.aPerson().email, 'nobody@example.com']) {
+    expect(await fixture.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
   }
-  expect(world.oidc.calls['forgot']).toBe(2);
+  expect(fixture.oidc.calls['forgot']).toBe(2);
 });
 
 describe('browser sign-in', () => {
   test('redirects to the provider and back, and opens a session', async () => {
-    const person = world.aPerson({}, 'Kopi');
-    const { callbackUrl, browserSecret, authorizationUrl } = await world.goToProvider(person.email, '/links?tag=a#b');
+    const person = fixture.aPerson({}, 'Kopi');
+    const { callbackUrl, browserSecret, authorizationUrl } = await fixture.goToProvider(person.email, '/links?tag=a#b');
     const parameters = new URL(authorizationUrl).searchParams;
     expect(Object.fromEntries(parameters)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
-    const opened = await world.finish(callbackUrl, browserSecret);
+    const opened = await fixture.finish(callbackUrl, browserSecret);
     expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', user: { email: person.email } });
-    expect((await world.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
+    expect((await fixture.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
   });
 
   test('can be finished only once, even by concurrent calls', async () => {
-    const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
+    const { callbackUrl, browserSecret } = await fixture.goToProvider(fixture.aPerson().email);
     const tries = Array.from({ length: 5 }, () =>
-      world.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code),
+      fixture.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code),
     );
     const outcomes = await Promise.all(tries);
     expect(outcomes.filter((outcome) => outcome === 'UNAUTHENTICATED')).toHaveLength(4);
   });
 
   test('is rejected in another browser', async () => {
-    const attacker = await world.goToProvider(world.aPerson().email);
-    const victim = await world.goToProvider(world.aPerson().email);
+    const attacker = await fixture.goToProvider(fixture.aPerson().email);
+    const victim = await fixture.goToProvider(fixture.aPerson().email);
     for (const secret of [victim.browserSecret, '', 'x']) {
-      await expect(world.finish(attacker.callbackUrl, secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(fixture.finish(attacker.callbackUrl, secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     }
   });
 
   test('is rejected after ten minutes', async () => {
-    const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
-    world.clock.aheadMs = 10 * 60_000;
-    await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const { callbackUrl, browserSecret } = await fixture.goToProvider(fixture.aPerson().email);
+    fixture.clock.aheadMs = 10 * 60_000;
+    await expect(fixture.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test('is rejected if the user denied it', async () => {
-    const { callbackUrl, browserSecret } = await world.goToProvider('');
+    const { callbackUrl, browserSecret } = await fixture.goToProvider('');
     const message = expect.stringContaining('access_denied');
-    await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+    await expect(fixture.finish(callbackUrl, browserSecret)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message,
+    });
   });
 
   test('is rejected with the code of another sign-in, or without a valid state and code', async () => {
     const [mine, theirs] = [
-      await world.goToProvider(world.aPerson().email),
-      await world.goToProvider(world.aPerson().email),
+      await fixture.goToProvider(fixture.aPerson().email),
+      await fixture.goToProvider(fixture.aPerson().email),
     ];
     const mixed = new URL(mine.callbackUrl);
     mixed.searchParams.set('code', new URL(theirs.callbackUrl).searchParams.get('code')!);
-    await expect(world.finish(mixed.href, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(fixture.finish(mixed.href, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     for (const url of ['nonsense', redirectUri, `${redirectUri}?state=x&code=y`]) {
-      await expect(world.finish(url, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(fixture.finish(url, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     }
   });
 
@@ -196,7 +199,7 @@ describe('browser sign-in', () => {
     '/\t/evil.test',
     `/${'x'.repeat(2_048)}`,
   ])('does not return to %j', async (returnTo) => {
-    const refused = world.service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
+    const refused = fixture.service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'returnTo' });
   });
 
@@ -208,26 +211,26 @@ describe('browser sign-in', () => {
     'javascript:x//https://go.example.com',
     'https://',
   ])('does not ask the provider to redirect to %j', async (wrong) => {
-    const refused = world.service.sessions.call('BeginLogin', { returnTo: '/', redirectUri: wrong }, as());
+    const refused = fixture.service.sessions.call('BeginLogin', { returnTo: '/', redirectUri: wrong }, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'redirectUri' });
   });
 
   test('accepts an http redirect URI, and returns to the start page by default', async () => {
     const local = 'http://localhost:8080/api/v1/auth/callback';
-    const started = await world.service.sessions.call('BeginLogin', { returnTo: '', redirectUri: local }, as());
+    const started = await fixture.service.sessions.call('BeginLogin', { returnTo: '', redirectUri: local }, as());
     expect(new URL(started.authorizationUrl).searchParams.get('redirect_uri')).toBe(local);
-    const person = world.aPerson();
-    const { callbackUrl, browserSecret } = await world.goToProvider(person.email, '');
-    expect(await world.finish(callbackUrl, browserSecret)).toMatchObject({ returnTo: '/' });
+    const person = fixture.aPerson();
+    const { callbackUrl, browserSecret } = await fixture.goToProvider(person.email, '');
+    expect(await fixture.finish(callbackUrl, browserSecret)).toMatchObject({ returnTo: '/' });
   });
 });
 
 test('returns the configuration for the device flow', async () => {
-  const configuration = await world.service.identity.call('GetConfiguration', {}, as());
+  const configuration = await fixture.service.identity.call('GetConfiguration', {}, as());
   expect(configuration).toMatchObject({
-    issuer: world.oidc.url,
+    issuer: fixture.oidc.url,
     deviceClientId: 'tautan-cli',
-    tokenEndpoint: `${world.oidc.url}/token`,
+    tokenEndpoint: `${fixture.oidc.url}/token`,
     audience: AUDIENCE,
   });
 });

@@ -11,7 +11,7 @@ export interface Column<T> {
    */
   kind?: 'end' | 'word' | 'actions';
   /** Hides the column on narrow screens. With `below`, the value moves to the first cell of the row. */
-  wide?: boolean | 'below';
+  onNarrow?: 'hidden' | 'below';
 }
 
 interface TableProps<T> {
@@ -24,8 +24,8 @@ interface TableProps<T> {
 
 /** A table of records. */
 export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
-  const classOf = ({ kind, wide }: Column<T>): string =>
-    [kind && styles[kind], wide && styles['wide']].filter(Boolean).join(' ');
+  const classOf = ({ kind, onNarrow }: Column<T>): string =>
+    [kind && styles[kind], onNarrow && styles['hiddenOnNarrow']].filter(Boolean).join(' ');
   return (
     <div className={styles['frame']}>
       <table className={styles['table']} aria-label={label}>
@@ -55,10 +55,10 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
   );
 }
 
-/** The values of the columns with `wide: 'below'`, visible only on narrow screens. */
+/** The values of the columns with `onNarrow: 'below'`, visible only on narrow screens. */
 const Below = <T,>({ columns, row }: Pick<TableProps<T>, 'columns'> & { row: T }) =>
   columns
-    .filter(({ wide }) => wide === 'below')
+    .filter(({ onNarrow }) => onNarrow === 'below')
     .map(({ header, cell }) => (
       <div key={header} className={styles['below']}>
         {header}: {cell(row)}

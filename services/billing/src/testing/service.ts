@@ -74,7 +74,11 @@ export async function startService(settings: Record<string, string> = {}, now?: 
 
   /** Passes a webhook to the service, as the gateway does. */
   const post = async ({ payload, signature }: Pick<Posted, 'payload' | 'signature'>): Promise<void> =>
-    void (await client.call('ReceiveNotice', { payload, signature }, { requestId: newId('req'), timeoutMs: 20_000 }));
+    void (await client.call(
+      'ReceiveProviderWebhook',
+      { payload, signature },
+      { requestId: newId('req'), timeoutMs: 20_000 },
+    ));
   receiver.forward = post;
   const isHandled = async (id: string): Promise<boolean> => !(await models.webhooks.exists({ _id: id, at: null }));
 

@@ -187,7 +187,7 @@ describe('a receiver', () => {
     expect(await send(receiver.url())).toMatchObject({ statusCode: 503, retryAfterMs: 8_000 });
   });
 
-  test('that sends a date in Retry-After is attempted again at this date, whenever the attempt started', async () => {
+  test('that sends a date in Retry-After gets the next attempt at that date, regardless of when the current one started', async () => {
     const start = Date.UTC(2030, 0, 1);
     let now = start;
     receiver.respond = (_request, response) => {

@@ -133,8 +133,8 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
 export const anEmail = (): string => `${newUlid()}@example.com`;
 
 /** Creates a user with their own workspace, and a second user who has joined it. */
-export async function aTeam(people: ServiceWithProvider, role = 'member') {
-  const [owner, other] = [await people.aPerson(), await people.aPerson()];
+export async function aTeam(fixture: ServiceWithProvider, role = 'member') {
+  const [owner, other] = [await fixture.aPerson(), await fixture.aPerson()];
   const workspace = await owner.create();
   const { id } = await owner.invite(workspace.id, other.email, role);
   await other.list();

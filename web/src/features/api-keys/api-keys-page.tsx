@@ -48,9 +48,13 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) 
   const { date, dateTime } = useFormats();
   const columns: Column<ApiKey>[] = [
     { header: t.label, cell: ({ label }) => <strong>{label}</strong> },
-    { header: t.key, cell: ({ prefix }) => <code>{prefix}…</code>, wide: 'below' },
-    { header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : t.neverUsed), wide: 'below' },
-    { header: t.createdAt, cell: ({ createdAt }) => date(createdAt), kind: 'end', wide: true },
+    { header: t.key, cell: ({ prefix }) => <code>{prefix}…</code>, onNarrow: 'below' },
+    {
+      header: t.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : t.neverUsed),
+      onNarrow: 'below',
+    },
+    { header: t.createdAt, cell: ({ createdAt }) => date(createdAt), kind: 'end', onNarrow: 'hidden' },
     {
       header: t.actions,
       kind: 'actions',

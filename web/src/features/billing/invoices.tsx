@@ -23,7 +23,7 @@ export function Invoices() {
   const query = useInvoices();
   const columns: Column<Invoice>[] = [
     { header: t.date, cell: (invoice) => date(invoice.date) },
-    { header: t.description, cell: ({ description }) => description, wide: true },
+    { header: t.description, cell: ({ description }) => description, onNarrow: 'hidden' },
     { header: t.amount, cell: ({ amount, currency }) => money(amount, currency), kind: 'end' },
     { header: t.status, cell: ({ status }) => <Badge tone={tones[status]}>{t.invoiceStatuses[status]}</Badge> },
     {

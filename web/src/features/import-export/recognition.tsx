@@ -89,7 +89,7 @@ function Columns({ parsed, titles, options, onChange }: RecognitionProps) {
             </select>
           ),
         },
-        { header: t.example, cell: ({ example }) => example, wide: true },
+        { header: t.example, cell: ({ example }) => example, onNarrow: 'hidden' },
       ]}
     />
   );

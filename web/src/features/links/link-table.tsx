@@ -70,16 +70,16 @@ function LinkTableHead({ links, selection }: Pick<LinkTableProps, 'links' | 'sel
           </th>
         )}
         <th scope="col">{t.link}</th>
-        <th scope="col" className={`${table['wide']} ${styles['tagColumn']}`}>
+        <th scope="col" className={`${table['hiddenOnNarrow']} ${styles['tagColumn']}`}>
           {t.tags}
         </th>
-        <th scope="col" className={`${table['wide']} ${styles['statusColumn']}`}>
+        <th scope="col" className={`${table['hiddenOnNarrow']} ${styles['statusColumn']}`}>
           {t.status}
         </th>
         <th scope="col" className={`${table['end']} ${styles['clickColumn']}`}>
           {t.clicks}
         </th>
-        <th scope="col" className={`${table['end']} ${table['wide']} ${styles['dateColumn']}`}>
+        <th scope="col" className={`${table['end']} ${table['hiddenOnNarrow']} ${styles['dateColumn']}`}>
           {t.createdAt}
         </th>
         <th scope="col" className={`${table['actions']} ${styles['menuColumn']}`}>
@@ -109,18 +109,18 @@ function LinkRow({ link, selection, onOpen }: Omit<LinkTableProps, 'links'> & { 
       <td>
         <LinkCell link={link} />
       </td>
-      <td className={table['wide']}>
+      <td className={table['hiddenOnNarrow']}>
         <span className={styles['tags']}>
           {tags.map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
         </span>
       </td>
-      <td className={table['wide']}>
+      <td className={table['hiddenOnNarrow']}>
         <LinkStatus status={status} />
       </td>
       <td className={table['end']}>{number(clickCount)}</td>
-      <td className={`${table['end']} ${table['wide']}`}>{date(createdAt)}</td>
+      <td className={`${table['end']} ${table['hiddenOnNarrow']}`}>{date(createdAt)}</td>
       <td className={table['actions']}>
         <LinkMenu link={link} canEdit={selection !== undefined} onOpen={onOpen} />
       </td>

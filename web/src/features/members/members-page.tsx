@@ -49,10 +49,10 @@ function MemberTable({ members, onOpen }: { members: Member[]; onOpen: ((open: O
     { header: t.role, cell: ({ role }) => t.roles[role], kind: 'word' },
     {
       header: t.status,
-      wide: 'below',
+      onNarrow: 'below',
       cell: ({ status }) => <Badge tone={status === 'active' ? 'success' : 'warning'}>{t.statuses[status]}</Badge>,
     },
-    { header: t.joinedAt, cell: ({ joinedAt }) => (joinedAt ? date(joinedAt) : '–'), kind: 'end', wide: true },
+    { header: t.joinedAt, cell: ({ joinedAt }) => (joinedAt ? date(joinedAt) : '–'), kind: 'end', onNarrow: 'hidden' },
   ];
   if (onOpen)
     columns.push({

@@ -25,8 +25,8 @@ export function Sessions() {
     });
   const columns: Column<UserSession>[] = [
     { header: t.browser, cell: (session) => <BrowserCell session={session} /> },
-    { header: t.address, cell: ({ ip }) => ip ?? '–', wide: 'below' },
-    { header: t.lastSeen, cell: ({ lastSeenAt }) => dateTime(lastSeenAt), kind: 'end', wide: 'below' },
+    { header: t.address, cell: ({ ip }) => ip ?? '–', onNarrow: 'below' },
+    { header: t.lastSeen, cell: ({ lastSeenAt }) => dateTime(lastSeenAt), kind: 'end', onNarrow: 'below' },
     {
       header: t.actions,
       kind: 'actions',

@@ -67,7 +67,7 @@ function SeriesTable({ points, before, range, unit }: SeriesProps) {
             header: t.before,
             cell: ({ before: clicks }) => (clicks === undefined ? '–' : number(clicks)),
             kind: 'end',
-            wide: true,
+            onNarrow: 'hidden',
           },
         ]}
         rows={rows}

@@ -55,7 +55,7 @@ function TagTable({ tags, onOpen }: { tags: Tag[]; onOpen: ((open: Open) => void
     { header: t.name, cell: ({ name }) => <strong>{name}</strong> },
     { header: t.links, cell: ({ linkCount }) => number(linkCount), kind: 'end' },
     { header: t.qrCodes, cell: ({ qrCodeCount }) => number(qrCodeCount), kind: 'end' },
-    { header: t.updated, cell: ({ updatedAt }) => date(updatedAt), kind: 'end', wide: true },
+    { header: t.updated, cell: ({ updatedAt }) => date(updatedAt), kind: 'end', onNarrow: 'hidden' },
   ];
   if (onOpen)
     columns.push({ header: t.actions, cell: (tag) => <TagMenu tag={tag} onOpen={onOpen} />, kind: 'actions' });

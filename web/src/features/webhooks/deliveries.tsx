@@ -35,10 +35,10 @@ export function Deliveries({ endpoints, search, onSearch }: DeliveriesProps) {
     {
       header: t.status,
       cell: ({ status }) => <Badge tone={deliveryTones[status]}>{t.statuses[status]}</Badge>,
-      wide: 'below',
+      onNarrow: 'below',
     },
-    { header: t.attempts, cell: ({ attempts }) => attempts, kind: 'end', wide: true },
-    { header: t.createdAt, cell: ({ createdAt }) => dateTime(createdAt), kind: 'end', wide: 'below' },
+    { header: t.attempts, cell: ({ attempts }) => attempts, kind: 'end', onNarrow: 'hidden' },
+    { header: t.createdAt, cell: ({ createdAt }) => dateTime(createdAt), kind: 'end', onNarrow: 'below' },
     {
       header: t.actions,
       kind: 'actions',

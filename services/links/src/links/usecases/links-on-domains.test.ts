@@ -7,7 +7,7 @@ beforeAll(async () => void (fixture = await startDomainFixture()));
 afterAll(() => fixture.stop());
 
 describe('links on a domain', () => {
-  test('have its host name in their short URLs, are found by it and their slug, and are counted', async () => {
+  test('have the host name of the domain in their short URLs, are found by domain and slug, and are included in linkCount', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain: domain.toUpperCase(), slug: 'Promo' });

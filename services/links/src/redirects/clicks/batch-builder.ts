@@ -133,7 +133,7 @@ export class BatchBuilder {
     return route.idIndex;
   }
 
-  /** Returns the index of a text. Most columns repeat the previous click's. */
+  /** Returns the index of a text. Most columns have the same text as in the previous click. */
   #text(column: number, text: string): number {
     if (this.#lastTexts[column] === text) return this.#lastNumbers[column]!;
     let number = this.#index.get(text);
@@ -142,7 +142,7 @@ export class BatchBuilder {
     return (this.#lastNumbers[column] = number);
   }
 
-  /** Returns the index of a visitor. Few repeat within a batch, so only the previous click's is compared. */
+  /** Returns the index of a visitor. Few visitors repeat within a batch, so only that of the previous click is compared. */
   #visitor(text: string): number {
     if (this.#lastVisitor !== text) {
       this.#lastVisitor = text;

@@ -40,7 +40,7 @@ export async function verifyAudit(
     // Entries can be appended while the log is read.
     if (entry.seq > head.seq) head = await readHead();
     if (entry.seq > head.seq || (entry.seq === head.seq && !entry.hash.equals(head.hash)))
-      return broken(entry._id, entry.seq, 'it was not recorded as the last entry');
+      return broken(entry._id, entry.seq, 'it does not match the recorded end of the log');
     seq = entry.seq;
     previous = entry.hash;
   }

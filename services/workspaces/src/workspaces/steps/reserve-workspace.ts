@@ -26,7 +26,7 @@ export interface WorkspaceReservation {
 }
 
 /**
- * Reserves one of the workspaces that a user can own, before it is created at the identity provider. The reservation is
+ * Counts a new workspace towards the user's limit, before it is created at the identity provider. The reservation is
  * part of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a
  * retry still finds it. Throws VALIDATION_ERROR naming `name` at the limit.
  */

@@ -17,8 +17,8 @@ import type { ListPlansRequest as _tautan_billing_v1_ListPlansRequest, ListPlans
 import type { ListPlansResponse as _tautan_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tautan_billing_v1_ListPlansResponse__Output } from '../../../tautan/billing/v1/ListPlansResponse.js';
 import type { Plan as _tautan_billing_v1_Plan, Plan__Output as _tautan_billing_v1_Plan__Output } from '../../../tautan/billing/v1/Plan.js';
 import type { Portal as _tautan_billing_v1_Portal, Portal__Output as _tautan_billing_v1_Portal__Output } from '../../../tautan/billing/v1/Portal.js';
-import type { ReceiveNoticeRequest as _tautan_billing_v1_ReceiveNoticeRequest, ReceiveNoticeRequest__Output as _tautan_billing_v1_ReceiveNoticeRequest__Output } from '../../../tautan/billing/v1/ReceiveNoticeRequest.js';
-import type { ReceiveNoticeResponse as _tautan_billing_v1_ReceiveNoticeResponse, ReceiveNoticeResponse__Output as _tautan_billing_v1_ReceiveNoticeResponse__Output } from '../../../tautan/billing/v1/ReceiveNoticeResponse.js';
+import type { ReceiveProviderWebhookRequest as _tautan_billing_v1_ReceiveProviderWebhookRequest, ReceiveProviderWebhookRequest__Output as _tautan_billing_v1_ReceiveProviderWebhookRequest__Output } from '../../../tautan/billing/v1/ReceiveProviderWebhookRequest.js';
+import type { ReceiveProviderWebhookResponse as _tautan_billing_v1_ReceiveProviderWebhookResponse, ReceiveProviderWebhookResponse__Output as _tautan_billing_v1_ReceiveProviderWebhookResponse__Output } from '../../../tautan/billing/v1/ReceiveProviderWebhookResponse.js';
 import type { ResumeSubscriptionRequest as _tautan_billing_v1_ResumeSubscriptionRequest, ResumeSubscriptionRequest__Output as _tautan_billing_v1_ResumeSubscriptionRequest__Output } from '../../../tautan/billing/v1/ResumeSubscriptionRequest.js';
 import type { Subscription as _tautan_billing_v1_Subscription, Subscription__Output as _tautan_billing_v1_Subscription__Output } from '../../../tautan/billing/v1/Subscription.js';
 
@@ -104,14 +104,14 @@ export interface BillingClient extends grpc.Client {
   listPlans(argument: _tautan_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tautan_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   
-  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
-  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  receiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  receiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  receiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
+  receiveProviderWebhook(argument: _tautan_billing_v1_ReceiveProviderWebhookRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveProviderWebhookResponse__Output>): grpc.ClientUnaryCall;
   
   ResumeSubscription(argument: _tautan_billing_v1_ResumeSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
   ResumeSubscription(argument: _tautan_billing_v1_ResumeSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
@@ -143,7 +143,7 @@ export interface BillingHandlers extends grpc.UntypedServiceImplementation {
   
   ListPlans: grpc.handleUnaryCall<_tautan_billing_v1_ListPlansRequest__Output, _tautan_billing_v1_ListPlansResponse>;
   
-  ReceiveNotice: grpc.handleUnaryCall<_tautan_billing_v1_ReceiveNoticeRequest__Output, _tautan_billing_v1_ReceiveNoticeResponse>;
+  ReceiveProviderWebhook: grpc.handleUnaryCall<_tautan_billing_v1_ReceiveProviderWebhookRequest__Output, _tautan_billing_v1_ReceiveProviderWebhookResponse>;
   
   ResumeSubscription: grpc.handleUnaryCall<_tautan_billing_v1_ResumeSubscriptionRequest__Output, _tautan_billing_v1_Subscription>;
   
@@ -159,6 +159,6 @@ export interface BillingDefinition extends grpc.ServiceDefinition {
   GetSubscription: MethodDefinition<_tautan_billing_v1_GetSubscriptionRequest, _tautan_billing_v1_Subscription, _tautan_billing_v1_GetSubscriptionRequest__Output, _tautan_billing_v1_Subscription__Output>
   ListInvoices: MethodDefinition<_tautan_billing_v1_ListInvoicesRequest, _tautan_billing_v1_ListInvoicesResponse, _tautan_billing_v1_ListInvoicesRequest__Output, _tautan_billing_v1_ListInvoicesResponse__Output>
   ListPlans: MethodDefinition<_tautan_billing_v1_ListPlansRequest, _tautan_billing_v1_ListPlansResponse, _tautan_billing_v1_ListPlansRequest__Output, _tautan_billing_v1_ListPlansResponse__Output>
-  ReceiveNotice: MethodDefinition<_tautan_billing_v1_ReceiveNoticeRequest, _tautan_billing_v1_ReceiveNoticeResponse, _tautan_billing_v1_ReceiveNoticeRequest__Output, _tautan_billing_v1_ReceiveNoticeResponse__Output>
+  ReceiveProviderWebhook: MethodDefinition<_tautan_billing_v1_ReceiveProviderWebhookRequest, _tautan_billing_v1_ReceiveProviderWebhookResponse, _tautan_billing_v1_ReceiveProviderWebhookRequest__Output, _tautan_billing_v1_ReceiveProviderWebhookResponse__Output>
   ResumeSubscription: MethodDefinition<_tautan_billing_v1_ResumeSubscriptionRequest, _tautan_billing_v1_Subscription, _tautan_billing_v1_ResumeSubscriptionRequest__Output, _tautan_billing_v1_Subscription__Output>
 }

@@ -1,12 +1,12 @@
 // Original file: billing.proto
 
 
-export interface ReceiveNoticeRequest {
+export interface ReceiveProviderWebhookRequest {
   'payload'?: (Buffer | Uint8Array | string);
   'signature'?: (string);
 }
 
-export interface ReceiveNoticeRequest__Output {
+export interface ReceiveProviderWebhookRequest__Output {
   'payload': (Buffer);
   'signature': (string);
 }

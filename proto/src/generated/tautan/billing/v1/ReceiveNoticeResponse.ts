@@ -1,8 +1,0 @@
-// Original file: billing.proto
-
-
-export interface ReceiveNoticeResponse {
-}
-
-export interface ReceiveNoticeResponse__Output {
-}

@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface ReceiveProviderWebhookResponse {
+}
+
+export interface ReceiveProviderWebhookResponse__Output {
+}
