@@ -361,6 +361,7 @@ describe('links export', () => {
   test('defaults to CSV', async () => {
     serveExport([body.csv]);
     expect((await run('links export')).stdout).toBe(body.csv);
+    expect(service.requests[0]!.query.get('format')).toBe('csv');
   });
 
   test.each(['--format json', '--json'])('%s writes one array', async (option) => {
