@@ -293,6 +293,13 @@ describe('the hash chain', () => {
     ],
     ['a removed entry', (workspaceId) => entries().deleteOne({ workspaceId, seq: 2 }), 2, 'entry 2 is missing', 3],
     [
+      'a removed last entry',
+      (workspaceId) => entries().deleteOne({ workspaceId, seq: 5 }),
+      5,
+      'entry 5 is missing',
+      null,
+    ],
+    [
       'a removal of the last entries',
       (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }),
       4,

@@ -44,6 +44,7 @@ export async function verifyAudit(
     seq = entry.seq;
     previous = entry.hash;
   }
+  if (head.seq === seq + 1) return broken(null, head.seq, `entry ${head.seq} is missing`);
   if (head.seq > seq) return broken(null, seq + 1, `entries ${seq + 1} to ${head.seq} are missing`);
   if (seq === 0 && !(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'No workspace with this id.');
   return { workspaceId, entries: seq, broken: undefined };
