@@ -128,6 +128,20 @@ describe('creating a link', () => {
     expect(await other.tags('ListTags', {})).toEqual({ tags: [] });
   });
 
+  test.each([
+    ['SLUG_TAKEN', { slug: 'Taken-Before' }],
+    ['VALIDATION_ERROR', { domain: 'nobody.example' }],
+  ])('succeeds even if a concurrent creation in the workspace is rejected with %s', async (code, fields) => {
+    const { aLink } = service.as();
+    await service
+      .as()
+      .aLink({ slug: 'taken-before' })
+      .catch(() => undefined);
+    const requests = [{}, {}, fields, {}].map((each) => aLink(each).catch((error: { code: string }) => error));
+    const created = { status: 'active' };
+    expect(await Promise.all(requests)).toMatchObject([created, created, { code }, created]);
+  });
+
   test('gives a slug to exactly one of many concurrent requests', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 12 }, () => service.as(aPrincipal()).aLink({ slug: 'Contended', tags: ['a'] })),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
 import { startService, type Caller, type TestService } from '../../testing/service.js';
 
 let service: TestService;
@@ -7,8 +8,9 @@ afterAll(() => service.stop());
 
 describe('deleting a link', () => {
   test('deletes it, decrements its tags’ counts and emits link.deleted', async () => {
-    const { aLink, links, tags, workspaceId } = service.as();
+    const { aLink, aCode, links, tags, workspaceId } = service.as();
     const link = await aLink({ slug: 'to-delete', tags: ['t'] });
+    const code = await aCode({ linkId: link.id });
     expect(await links('DeleteLink', { id: link.id })).toEqual({ id: link.id });
     await expect(links('GetLink', { idOrSlug: link.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -17,6 +19,8 @@ describe('deleting a link', () => {
     const target = { type: 'link', id: link.id, label: 'to-delete' };
     expect(deleted).toMatchObject({ type: 'link.deleted', target, data: { id: link.id, tags: ['t'] } });
     expect(service.invalidated).toContain('/to-delete');
+    // Once for the creation and once for the deletion of its link.
+    await until(() => service.invalidated.filter((key) => key === `/${code.slug}`).length === 2);
   });
 
   test.each([

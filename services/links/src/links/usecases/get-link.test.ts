@@ -45,8 +45,9 @@ describe('getting a link', () => {
   });
 
   test('throws NOT_FOUND for an unknown link', async () => {
-    const { links, aLink } = service.as();
+    const { links, aLink, aCode } = service.as();
     const gone = await aLink({ slug: 'gone-slug' });
+    const code = await aCode();
     await links('DeleteLink', { id: gone.id });
     const unknown = [
       newId('lnk'),
@@ -54,6 +55,7 @@ describe('getting a link', () => {
       gone.id,
       'gone-slug',
       'no-such-slug',
+      code.slug,
       '',
       'a/b',
       '\u0000',
@@ -80,5 +82,11 @@ describe('getting a link', () => {
     await aLink({ slug: 'default-only' });
     const elsewhere = { idOrSlug: 'default-only', domain: 'a.example' };
     await expect(links('GetLink', elsewhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('rejects a domain that is not a host name', async () => {
+    const invalid = { code: 'VALIDATION_ERROR', field: 'domain' };
+    const request = { idOrSlug: 'any', domain: 'not a domain' };
+    await expect(service.as().links('GetLink', request)).rejects.toMatchObject(invalid);
   });
 });

@@ -70,6 +70,7 @@ describe('an import', () => {
       if (code) expect(result).toMatchObject({ status: 'failed', error: { code, field } });
       else expect(result).toMatchObject({ status: dryRun ? 'valid' : 'created', error: null });
     }
+    expect(outcome.results[0]!.slug).toBe(`Fine-1-${dryRun}`);
     expect(outcome).toMatchObject({ dryRun, total: 18, created: dryRun ? 0 : 5, failed: 13 });
     const after = await oldestLinks(caller);
     if (dryRun) expect(after).toEqual(before);
@@ -194,8 +195,10 @@ describe('an import', () => {
     expect((await oldestLinks(caller)).map(({ id }) => id)).toEqual(outcome.results.map(({ id }) => id));
   });
 
-  test('is rejected unless it has 1 to 1,000 rows', async () => {
+  test('is rejected unless it has 1 to 1,000 rows, and a ULID as its operation id, if any', async () => {
     const { links } = service.as();
+    const invalidId = links('ImportLinks', { links: [{ link: { url } }], operationId: 'again' });
+    await expect(invalidId).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });
     for (const count of [0, 1_001]) {
       const rows = Array.from({ length: count }, () => ({ link: { url } }));
       const invalid = { code: 'VALIDATION_ERROR', field: 'links' };

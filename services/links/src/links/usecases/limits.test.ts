@@ -4,7 +4,10 @@ import { allowedMs } from '@tautan/kit/testing';
 import { openDeps } from '../../testing/deps.js';
 import { startReplica } from '../../testing/replica.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
+import type { ApiDeps } from '../../usecase-deps.js';
 import { getUsage } from './get-usage.js';
+import { importLinks } from './import-links.js';
+import { usageCounters } from '../store/usage.js';
 
 const LIMIT = 6;
 /** Maximum duration of 200 concurrent creations, milliseconds. */
@@ -96,6 +99,33 @@ test('200 concurrent creations with a shared new tag, on two replicas, all succe
 });
 
 describe('links per month', () => {
+  test('are limited by the plan of each request, even if concurrent requests have different plans', async () => {
+    const workspaceId = newId('ws');
+    const [free, pro] = [onPlan('FREE', workspaceId), onPlan('PRO', workspaceId)];
+    for (let i = 0; i < 2; i += 1) await pro.aLink();
+    const outcomes = await Promise.allSettled([pro, free, pro, free].map(({ aLink }) => aLink()));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  });
+
+  test('include deleted links that were imported with an earlier creation time, but not deleted links of earlier months', async () => {
+    const caller = onPlan('PRO');
+    const { workspaceId } = caller;
+    const rows = [{ link: { url }, createdAt: '2015-01-01T00:00:00Z' }];
+    const { id: imported } = (await caller.links('ImportLinks', { links: rows })).results[0]!;
+    const { id: older } = await caller.aLink();
+    const { models } = service;
+    const { countedIn: month } = (await models.links.findById(older).lean())!;
+    const counters = usageCounters(models, models.links.db);
+    await models.links.updateOne({ _id: older }, { countedIn: '2020-01' });
+    await counters.drift({ workspaceId, limit: 'links', month }, true);
+    for (const id of [imported!, older]) {
+      await caller.links('DeleteLink', { id });
+      expect(await counters.drift({ workspaceId, limit: 'links', month })).toBe(0);
+    }
+    expect(await counters.ids({ workspaceId, limit: 10 })).not.toContain(`${workspaceId}/links/2020-01`);
+    expect(await usageOf(caller)).toMatchObject({ links: 1 });
+  });
+
   test('include deleted links', async () => {
     const caller = onPlan('FREE');
     const { id } = await caller.aLink();
@@ -156,7 +186,46 @@ describe('an import', () => {
       valid,
       ...Array<string>(5).fill(refused),
     ]);
+    expect(results.at(-1)!.error!.message).toContain(`(in use: ${LIMIT})`);
     expect(await usageOf(caller)).toMatchObject({ links: dryRun ? 1 : LIMIT });
+  });
+
+  test.each([true, false])('rejects all rows if the workspace exceeds the limit (dry run: %s)', async (dryRun) => {
+    const workspaceId = newId('ws');
+    for (let i = 0; i < 4; i += 1) await onPlan('PRO', workspaceId).aLink();
+    const links = Array.from({ length: 3 }, () => ({ link: { url } }));
+    const { results } = await onPlan('FREE', workspaceId).links('ImportLinks', { dryRun, links });
+    const error = { ...exceeded('links'), message: expect.stringContaining('(in use: 4)') };
+    expect(results).toMatchObject(links.map(() => ({ status: 'failed', error })));
+  });
+
+  test.each([true, false])('rejects the rows with too many new tags individually (dry run: %s)', async (dryRun) => {
+    const caller = onPlan('UNLIMITED');
+    await caller.aLink({ tags: ['1', '2'] });
+    const links = [['1', '3', '4'], ['3', '5'], ['4', '2'], []].map((tags) => ({ link: { url, tags } }));
+    const { results } = await caller.links('ImportLinks', { dryRun, links });
+    const fine = { status: dryRun ? 'valid' : 'created' };
+    const refused = { status: 'failed', error: { code: 'VALIDATION_ERROR', field: 'tags' } };
+    expect(results).toMatchObject([fine, refused, fine, fine]);
+  });
+
+  test('that is retried while the first attempt still runs returns the links that this attempt creates', async () => {
+    const caller = onPlan('FREE');
+    const operationId = newUlid();
+    const rows = [{ link: { url, tags: [] } }, { link: { url, tags: [] } }];
+    const opened = await openDeps(service.settings);
+    // The first attempt runs after the second one has checked its rows, and before it writes them.
+    let first: Promise<object> | undefined;
+    const inOrder: ApiDeps['inOrder'] = async (key, work) => {
+      await (first ??= caller.links('ImportLinks', { links: rows, operationId }));
+      return opened.deps.inOrder(key, work);
+    };
+    const links = rows.map((row) => ({ ...row, error: null }));
+    const deps = { ...opened.deps, inOrder };
+    const second = await importLinks(deps, caller.by, { dryRun: false, links, operationId });
+    await opened.close();
+    expect(second).toMatchObject({ created: 2, failed: 0 });
+    expect(await first).toMatchObject({ results: second.results });
   });
 
   test('that is retried returns the results of the first attempt, even when the limit is reached', async () => {

@@ -15,6 +15,8 @@ describe('links on a domain', () => {
     expect(await caller.links('GetLink', { idOrSlug: 'promo', domain })).toEqual(link);
     const foreign = fixture.service.as().links('GetLink', { idOrSlug: 'promo', domain });
     await expect(foreign).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const withoutSlug = fixture.service.as().links('GetLink', { idOrSlug: '', domain });
+    await expect(withoutSlug).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const onDefaultDomain = await caller.aLink({ slug: 'Promo' });
     expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
     await caller.aLink({ domain, tags: ['a'] });

@@ -58,6 +58,16 @@ describe('updating a link', () => {
     expect(service.invalidated.filter((key) => key === '/tell-changes')).toHaveLength(2);
   });
 
+  test('does not invalidate redirects if only the title changes', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink({ slug: 'same-redirect', expiresAt: '2090-01-01T00:00:00Z' });
+    await links('UpdateLink', { id: link.id, title: 'new' });
+    // Invalidations arrive in the order of the changes.
+    await aLink({ slug: 'later-redirect' });
+    await until(() => service.invalidated.includes('/later-redirect'));
+    expect(service.invalidated.filter((key) => key === '/same-redirect')).toHaveLength(1);
+  });
+
   test('writes and emits nothing if no field differs', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ title: 'same', tags: ['A', 'b'], maxClicks: 3 });
@@ -89,6 +99,8 @@ describe('updating a link', () => {
     expect(moved).toMatchObject({ slug: 'New-Slug', shortUrl: 'https://go.example.com/New-Slug' });
     expect(await route('new-slug')).toMatchObject({ linkId: link.id, status: 'active', remaining: 5 });
     expect(await route('old-slug')).toMatchObject({ status: 'deleted', workspaceId: owner.workspaceId });
+    const [, updated] = await service.events(owner.workspaceId, 2);
+    expect(updated).toMatchObject({ type: 'link.updated', target: { id: link.id, label: 'New-Slug' } });
     // Once for the creation and once for the move.
     await until(() => service.invalidated.filter((key) => key === '/old-slug').length === 2);
     expect(service.invalidated).toContain('/new-slug');
