@@ -22,11 +22,12 @@ const roleIn = (values: FormData): AssignableRole =>
 function RoleField({ defaultValue }: { defaultValue: AssignableRole }) {
   const t = useMessages(memberMessages);
   const [chosen, setChosen] = useState(defaultValue);
+  const isDemotion = defaultValue === 'admin' && chosen !== 'admin';
   return (
     <SelectField
       name="role"
       label={t.role}
-      hint={t.rights[chosen]}
+      hint={isDemotion ? `${t.rights[chosen]} ${t.demotion}` : t.rights[chosen]}
       value={chosen}
       onChange={({ target }) => setChosen(target.value as AssignableRole)}
     >

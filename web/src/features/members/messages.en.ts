@@ -15,6 +15,7 @@ export const en = {
     member: 'Can create and change links, QR codes and tags.',
     viewer: 'Can only view.',
   },
+  demotion: 'The API keys that they created are revoked.',
   status: 'Status',
   statuses: { active: 'Active', invited: 'Invited' },
   joinedAt: 'Joined',
