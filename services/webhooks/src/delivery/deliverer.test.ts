@@ -1,0 +1,379 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createLog, newId, Sealing } from '@tautan/kit';
+import { startServers, until, type TestServers } from '@tautan/kit/testing';
+import mongoose, { type Connection } from 'mongoose';
+import type { Outcome } from '../domain/schedule.js';
+import { newSecret, sealSecret } from '../domain/secrets.js';
+import { createStore, type Store } from '../store/index.js';
+import { createModels, prepareCollections, type Models } from '../store/models.js';
+import { Deliverer, type DelivererOptions } from './deliverer.js';
+
+const HOUR_MS = 3_600_000;
+const POLL_MS = 100;
+const HEARTBEAT_MS = 500;
+const LEASE_MS = 3_000;
+/** Maximum time between two checks of an idle replica. */
+const MAX_CHECK_MS = 5_000;
+
+let servers: TestServers;
+let connection: Connection;
+let models: Models;
+let store: Store;
+beforeAll(async () => {
+  servers = await startServers();
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })
+    .asPromise();
+  models = createModels(connection);
+  store = createStore(models);
+  await prepareCollections(models, 30);
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+/** An attempt that the receiver has not responded to yet. */
+interface Attempt {
+  by: number;
+  url: string;
+  respond: (statusCode?: number) => void;
+}
+
+/** How far the wall clock has been set, in milliseconds. */
+let setByMs: number;
+/** All attempts, in the order of their start. */
+let attempts: Attempt[];
+const deliverers: Deliverer[] = [];
+const sealing = new Sealing([randomBytes(32)]);
+const startedAt = Date.now();
+/** Both clocks stand still, except when a test advances the monotonic one. */
+const now = () => new Date(startedAt + performance.now() + setByMs);
+
+beforeEach(() => {
+  // The database uses the real clocks and timeouts.
+  const doNotFake = ['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout'] as const;
+  jest.useFakeTimers({ doNotFake: [...doNotFake] });
+  [setByMs, attempts] = [0, []];
+});
+afterEach(async () => {
+  for (const deliverer of deliverers.splice(0)) await deliverer.stop(0);
+  jest.useRealTimers();
+  for (const { collection } of [models.endpoints, models.deliveries, models.queues, models.replicas])
+    await collection.deleteMany({});
+});
+
+const pass = (ms: number): void => void jest.advanceTimersByTime(ms);
+const urls = (): string[] => attempts.map(({ url }) => url);
+
+/** Starts a replica, whose attempts stay in flight until the test responds. It is idle once it has a lease. */
+async function aReplica(
+  options: Partial<DelivererOptions> = {},
+  { queues, replicas }: { [Name in 'queues' | 'replicas']?: Partial<Store[Name]> } = {},
+) {
+  const by = deliverers.length;
+  /** Numbers of completed queries for owned queues and of rechecks of all queues. */
+  const count = { checks: 0, rechecks: 0 };
+  const counted = {
+    isAnyOwned: async () => {
+      const found = await store.queues.isAnyOwned();
+      count.checks += 1;
+      return found;
+    },
+    recheck: (at: Date) => {
+      count.rechecks += 1;
+      return store.queues.recheck(at);
+    },
+  };
+  const deliverer = new Deliverer(
+    {
+      store: {
+        ...store,
+        queues: { ...store.queues, ...counted, ...queues },
+        replicas: { ...store.replicas, ...replicas },
+      },
+      sealing,
+      sender: {
+        send: ({ url }) =>
+          new Promise((resolve) => {
+            const outcome = { at: now(), durationMs: 0, responseSnippet: null, retryAfterMs: null };
+            const respond = (statusCode = 200): void =>
+              resolve({ ...outcome, statusCode, error: statusCode === 200 ? null : 'failed' } satisfies Outcome);
+            attempts.push({ by, url, respond });
+          }),
+      },
+      now,
+      random: () => 0.5,
+      disable: async () => undefined,
+      observe: () => undefined,
+      log: createLog('test', 'silent'),
+    },
+    { pollMs: POLL_MS, leaseMs: LEASE_MS, instance: null, endpointsAtOnce: 10, ready: () => true, ...options },
+  );
+  deliverers.push(deliverer);
+  pass(HEARTBEAT_MS);
+  await until(() => deliverer.leased && count.rechecks === 1);
+  /** Lets time pass until the replica is idle and has just checked for work. */
+  const becomeIdle = async (): Promise<void> => {
+    await until(() => {
+      pass(POLL_MS);
+      return count.checks > 0;
+    });
+  };
+  return { deliverer, count, becomeIdle };
+}
+
+let endpoints = 0;
+/** Stores an active endpoint with `count` pending deliveries, and marks its queue as due. No replica is woken. */
+async function anEndpoint({ count = 1, dueAt = now(), queue = {} } = {}) {
+  const [_id, workspaceId] = [newId('whe'), newId('ws')];
+  const url = `https://hooks.example.com/${(endpoints += 1)}`;
+  const [createdAt, secrets] = [now(), [sealSecret(sealing, _id, newSecret())]];
+  await models.endpoints.create({
+    ...{ _id, workspaceId, url, events: ['*'], active: true, secrets, createdAt, updatedAt: createdAt },
+  });
+  const add = (of: number) =>
+    store.deliveries.insertNew(
+      Array.from({ length: of }, () => ({
+        ...{ _id: newId('whd'), workspaceId, endpointId: _id, eventId: newId('evt'), type: 'tag.created' },
+        ...{ status: 'pending' as const, attempts: 0, nextAttemptAt: dueAt, manual: false, body: '{}', attemptLog: [] },
+        ...{ createdAt, completedAt: null },
+      })),
+    );
+  await add(count);
+  await models.queues.create({ _id, wakeVersion: 0, owner: null, failing: false, failingSince: null, dueAt, ...queue });
+  const addMore = async (of: number): Promise<void> => {
+    await add(of);
+    await store.queues.markDue([_id], now());
+  };
+  const stored = () => models.queues.findById(_id).lean();
+  return { id: _id, url, addMore, stored };
+}
+
+const succeeded = (): Promise<number> => models.deliveries.countDocuments({ status: 'succeeded', attempts: 1 });
+
+describe('an idle replica', () => {
+  test('finds deliveries whose wake-up was lost within five seconds', async () => {
+    const { becomeIdle } = await aReplica();
+    await becomeIdle();
+    const { url } = await anEndpoint();
+    pass(MAX_CHECK_MS);
+    await until(() => attempts.length === 1);
+    expect(urls()).toEqual([url]);
+  });
+
+  test('checks again, and delivers, when the next delivery is due', async () => {
+    const { becomeIdle, count } = await aReplica();
+    await becomeIdle();
+    await anEndpoint({ dueAt: new Date(now().getTime() + MAX_CHECK_MS + 2_000) });
+    pass(POLL_MS);
+    // Leaves time for a check that is not due yet.
+    await store.queues.owners();
+    expect(count.checks).toBe(1);
+    pass(MAX_CHECK_MS);
+    await until(() => count.checks === 2);
+    expect(attempts).toEqual([]);
+    pass(2_000);
+    await until(() => attempts.length === 1);
+  });
+
+  test('releases the queues of a replica that is no longer registered', async () => {
+    const { becomeIdle } = await aReplica();
+    await becomeIdle();
+    await anEndpoint({ queue: { owner: 'lost' } });
+    pass(MAX_CHECK_MS);
+    await until(() => attempts.length === 1);
+  });
+
+  test.each([
+    ['forward', HOUR_MS, HOUR_MS],
+    ['back', -HOUR_MS, 0],
+  ])('delivers within a heartbeat after the clock was set %s by an hour', async (_direction, byMs, dueInMs) => {
+    const { becomeIdle, count } = await aReplica();
+    await becomeIdle();
+    await anEndpoint({ dueAt: new Date(now().getTime() + dueInMs) });
+    setByMs += byMs;
+    pass(HEARTBEAT_MS);
+    await until(() => attempts.length === 1);
+    pass(HEARTBEAT_MS);
+    attempts[0]!.respond();
+    await until(async () => (await succeeded()) === 1);
+    expect(count.rechecks).toBe(byMs < 0 ? 2 : 1);
+  });
+});
+
+describe('a replica', () => {
+  test('has a slot for each endpoint in progress, and processes the next endpoint as soon as a slot is free', async () => {
+    const { deliverer } = await aReplica({ endpointsAtOnce: 2 });
+    const created = [];
+    for (let i = 0; i < 4; i += 1) created.push(await anEndpoint());
+    deliverer.wake(created.map(({ id }) => id));
+    await until(() => attempts.length === 2);
+    expect(deliverer.load).toEqual({ inFlight: 2, queues: 2, failing: 0 });
+    for (const next of [3, 4]) {
+      attempts[next - 3]!.respond();
+      await until(() => attempts.length === next);
+      expect(deliverer.load).toEqual({ inFlight: 2, queues: 2, failing: 0 });
+    }
+    expect(new Set(urls()).size).toBe(4);
+  });
+
+  test('has other slots for failing endpoints, which take turns', async () => {
+    const { deliverer } = await aReplica({ endpointsAtOnce: 1 });
+    const failing = { count: 2, queue: { failing: true, failingSince: now() } };
+    const [first, second] = [await anEndpoint(failing), await anEndpoint(failing)];
+    const healthy = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => attempts.length === 2);
+    expect(deliverer.load).toEqual({ inFlight: 2, queues: 2, failing: 1 });
+    const begun = () => attempts.filter(({ url }) => url !== healthy.url);
+    for (let i = 1; i <= 3; i += 1) {
+      // The queue that is released is due after the one that waits.
+      pass(1);
+      begun().at(-1)!.respond(500);
+      await until(() => begun().length === i + 1);
+    }
+    const turns = begun().map(({ url }) => url);
+    expect(new Set(turns)).toEqual(new Set([first.url, second.url]));
+    expect(turns).toEqual([turns[0], turns[1], turns[0], turns[1]]);
+  });
+
+  test('continues with deliveries that become due in a queue in progress, at the current URL of the endpoint', async () => {
+    const { deliverer } = await aReplica();
+    const [own, other] = [await anEndpoint(), await anEndpoint({ queue: { owner: 'another replica' } })];
+    deliverer.checkNow();
+    await until(() => attempts.length === 1);
+    await models.endpoints.updateOne({ _id: own.id }, { url: `${own.url}/new` });
+    deliverer.invalidate(own.id);
+    await own.addMore(1);
+    expect(deliverer.wake([own.id, other.id])).toEqual([other.id]);
+    await until(() => attempts.length === 2);
+    expect(urls()).toEqual([own.url, `${own.url}/new`]);
+  });
+
+  test('that stops begins no further attempt, waits for those in flight, and releases its queues', async () => {
+    const { deliverer } = await aReplica();
+    const { stored } = await anEndpoint({ count: 5 });
+    deliverer.checkNow();
+    await until(() => attempts.length === 4);
+    const stopped = deliverer.stop(20_000);
+    const late = await anEndpoint();
+    expect(deliverer.wake([late.id])).toEqual([late.id]);
+    pass(MAX_CHECK_MS);
+    for (const { respond } of attempts) respond();
+    await stopped;
+    expect([attempts.length, await succeeded()]).toEqual([4, 4]);
+    expect(await stored()).toMatchObject({ owner: null, dueAt: expect.any(Date) });
+    expect(await models.replicas.countDocuments()).toBe(0);
+  });
+
+  test('that stops while it claims queues releases them too', async () => {
+    let stopped: Promise<void> | undefined;
+    const claim = async (ids: string[], owner: string) => {
+      stopped = deliverer.stop(0);
+      // Leaves time for a release that does not wait for the claim.
+      for (let i = 0; i < 5; i += 1) await store.queues.owners();
+      return store.queues.claim(ids, owner);
+    };
+    const { deliverer } = await aReplica({}, { queues: { claim } });
+    const { stored } = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => stopped !== undefined);
+    await stopped;
+    expect(await stored()).toMatchObject({ owner: null });
+  });
+
+  test('that stops abandons attempts in flight after the given time, and does not record them', async () => {
+    const { deliverer } = await aReplica();
+    const { stored } = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => attempts.length === 1);
+    await deliverer.stop(0);
+    expect(await stored()).toMatchObject({ owner: null });
+    attempts[0]!.respond();
+    await until(() => deliverer.load.queues === 0);
+    expect(await succeeded()).toBe(0);
+  });
+});
+
+describe('of two replicas,', () => {
+  test('one begins no further attempt after the other ended its lease, and records none', async () => {
+    const [lost, other] = [await aReplica(), await aReplica()];
+    const { stored } = await anEndpoint({ count: 5 });
+    lost.deliverer.checkNow();
+    await until(() => attempts.length === 4);
+    await models.replicas.deleteOne({ _id: (await stored())!.owner! });
+    other.deliverer.checkNow();
+    pass(HEARTBEAT_MS);
+    await until(() => attempts.length === 8);
+    for (const { respond } of attempts.slice(0, 4)) respond();
+    await until(() => lost.deliverer.load.queues === 0);
+    expect(await succeeded()).toBe(0);
+    for (const { respond } of attempts.slice(4)) respond();
+    await until(() => attempts.length === 9);
+    attempts[8]!.respond();
+    await until(async () => (await succeeded()) === 5);
+    expect(attempts.map(({ by }) => by)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1]);
+  });
+
+  test('one begins no further attempt after its lease expired, and the other takes over', async () => {
+    let isConnected = true;
+    const advance = (id: string) => (isConnected ? store.replicas.advance(id) : Promise.reject(new Error('timeout')));
+    const [lost, other] = [await aReplica({}, { replicas: { advance } }), await aReplica()];
+    await anEndpoint({ count: 5 });
+    lost.deliverer.checkNow();
+    await until(() => attempts.length === 4);
+    isConnected = false;
+    other.deliverer.checkNow();
+    pass(LEASE_MS);
+    expect(lost.deliverer.leased).toBe(false);
+    for (const { respond } of attempts) respond();
+    await until(async () => (await succeeded()) === 4);
+    await until(() => {
+      pass(POLL_MS / 2);
+      return attempts.length === 5;
+    });
+    expect(attempts[4]!.by).toBe(1);
+  });
+
+  test('the one that loses its lease while it claims a queue does not process the queue under that lease', async () => {
+    let isInterrupted = false;
+    const claim = async (ids: string[], owner: string) => {
+      const claimed = await store.queues.claim(ids, owner);
+      if (isInterrupted) return claimed;
+      isInterrupted = true;
+      await models.replicas.deleteOne({ _id: owner });
+      pass(HEARTBEAT_MS);
+      await until(async () => (await models.queues.countDocuments({ owner })) === 0);
+      return claimed;
+    };
+    const { deliverer } = await aReplica({}, { queues: { claim } });
+    const { stored } = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => attempts.length > 0);
+    attempts[0]!.respond();
+    await until(async () => (await stored())!.owner === null);
+    expect([attempts.length, await succeeded()]).toEqual([1, 1]);
+  });
+});
+
+test('a claim that fails after it acquired queues is completed by the next poll, once per queue', async () => {
+  let failures = 0;
+  const claim = async (ids: string[], owner: string) => {
+    const claimed = await store.queues.claim(ids, owner);
+    if (attempts.length === 0 || failures > 0) return claimed;
+    failures += 1;
+    throw new Error('the database is unavailable');
+  };
+  const { deliverer } = await aReplica({}, { queues: { claim } });
+  const [first, second] = [await anEndpoint(), await anEndpoint({ dueAt: new Date(now().getTime() + 1) })];
+  deliverer.checkNow();
+  await until(() => attempts.length === 1);
+  pass(POLL_MS);
+  await until(() => failures === 1);
+  pass(POLL_MS);
+  await until(() => attempts.length > 1);
+  expect(urls()).toEqual([first.url, second.url]);
+  expect(deliverer.load.queues).toBe(2);
+});
