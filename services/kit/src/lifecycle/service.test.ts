@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
@@ -13,6 +13,8 @@ import { refusesCalls, startRunningCall } from '../testing/running-call.js';
 import { startServers } from '../testing/servers.js';
 import { until } from '../testing/until.js';
 import { startService, type ServiceContext } from './service.js';
+
+afterEach(() => void jest.useRealTimers());
 
 const schema = z.object({
   ...processSettings,
@@ -47,18 +49,44 @@ test('on stop, the gRPC server refuses calls even while a call of an operator is
   await expect(fetch(`http://127.0.0.1:${ports['admin']}/healthz`)).rejects.toThrow('fetch failed');
 });
 
-test('a service that cannot start because a port is in use leaves nothing running', async () => {
+test('on stop, running calls are canceled a second before the drain must end', async () => {
+  const config = configWith({ DRAIN_TIMEOUT_MS: '9000' });
+  const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
+  const calls = [await startRunningCall(running.ports['grpc']!), await startRunningCall(running.ports['operator']!)];
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+  const stopped = running.stop();
+  await until(() => refusesCalls(running.ports['grpc']!));
+  jest.advanceTimersByTime(7_999);
+  // Leaves time for a cancellation to arrive.
+  expect(await refusesCalls(running.ports['operator']!)).toBe(true);
+  expect(calls.map((call) => call.isRunning())).toEqual([true, true]);
+  jest.advanceTimersByTime(1);
+  jest.useRealTimers();
+  await stopped;
+  await until(() => calls.every((call) => !call.isRunning()));
+});
+
+test.each([
+  ['RPC_PORT', 'cannot be used for gRPC'],
+  ['ADMIN_PORT', 'is already in use'],
+  ['OPERATOR_PORT', 'cannot be used for gRPC'],
+])('a service that cannot start because its %s is in use leaves nothing running', async (setting, problem) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const [rpcPort, takenPort] = [await freePort(), (other.address() as AddressInfo).port];
-  const config = configWith({ RPC_PORT: String(rpcPort), OPERATOR_PORT: String(takenPort) });
+  const takenPort = (other.address() as AddressInfo).port;
+  const ports = { RPC_PORT: await freePort(), ADMIN_PORT: await freePort(), OPERATOR_PORT: await freePort() };
+  const others = Object.entries(ports).filter(([name]) => name !== setting);
+  const config = configWith({
+    ...Object.fromEntries(others.map(([name, port]) => [name, String(port)])),
+    [setting]: String(takenPort),
+  });
   let context!: ServiceContext<object>;
   const starting = startService({ name: 'test', config, createModels: () => ({}) }, (given) => {
     context = given;
     return [];
   });
-  await expect(starting).rejects.toThrow(`Port ${takenPort} on 127.0.0.1 cannot be used`);
-  expect(await refusesCalls(rpcPort)).toBe(true);
+  await expect(starting).rejects.toThrow(`Port ${takenPort} on 127.0.0.1 ${problem}`);
+  for (const [, port] of others) expect(await refusesCalls(port)).toBe(true);
   // Resolves because the connection is closed: there is no database.
   await context.mongo.whenReady;
   other.close();
