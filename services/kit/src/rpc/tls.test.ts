@@ -50,8 +50,8 @@ function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> =
 
 const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 
-/** Starts a server with the certificate of the link service. By default, it accepts only the gateway. */
-async function serve(certificates = certificatesOf(filesOf(links)), acceptedNames = ['gateway']) {
+/** Starts a server with the certificate of the link service. By default, it accepts only billing and the gateway. */
+async function serve(certificates = certificatesOf(filesOf(links)), acceptedNames = ['billing', 'gateway']) {
   const registry = createMetrics('test');
   const handlers = { GetWorkspace: async () => emptyWorkspace, CreateWorkspace: async () => emptyWorkspace };
   const server = await serveRpc({
