@@ -17,7 +17,7 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    // The gateway accepts changes only from its own origin.
+    // The gateway rejects state-changing requests from other origins.
     proxy: { '/api': { target: stack, headers: { origin: new URL(stack).origin } } },
   },
 });

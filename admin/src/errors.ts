@@ -4,7 +4,7 @@ import { faultCode, isFault, type ErrorCode } from '@tautan/kit';
 export const exitCodes = {
   /** A check failed, or the call was rejected. */
   failed: 1,
-  /** The command line is invalid, or this service does not serve the command. */
+  /** The command line is invalid, or the called service does not serve the command. */
   usage: 2,
   /** No such workspace, key or dead letter. */
   notFound: 4,

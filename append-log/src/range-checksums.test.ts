@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
 import { RangeChecksums } from './range-checksums.js';
 
-test('equals crc32 for any part of any bytes', () => {
+test('returns the same checksum as crc32 for any range of a buffer', () => {
   const bytes = fc.uint8Array({ maxLength: 5_000, size: 'max' }).map((array) => Buffer.from(array));
   fc.assert(
     fc.property(bytes, fc.nat(), fc.nat(), fc.integer({ min: 0, max: 2 ** 32 - 1 }), (all, a, b, initial) => {

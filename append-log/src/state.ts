@@ -1,10 +1,10 @@
 import { AppendLog, type OpenOptions } from './append-log.js';
 
 /**
- * The file is compacted when it has this many times the size of the live records at the last compaction, and at least
- * MIN_BYTES.
+ * The file is compacted when it is this many times as large as its live records were at the last compaction, and at
+ * least MIN_BYTES.
  */
-const MAX_WASTE = 4;
+const COMPACTION_RATIO = 4;
 const MIN_BYTES = 1024 * 1024;
 
 /** A value to store under a kind and a key, optionally until a time (Unix ms). Without a value, the key is deleted. */
@@ -123,7 +123,7 @@ export class State {
   }
 
   #compactIfLarge(): void {
-    if (this.#compacting || this.#log.size < Math.max(MIN_BYTES, MAX_WASTE * this.#liveBytes)) return;
+    if (this.#compacting || this.#log.size < Math.max(MIN_BYTES, COMPACTION_RATIO * this.#liveBytes)) return;
     this.sweep();
     const records = [...this.#records()];
     this.#liveBytes = records.reduce((sum, { length }) => sum + length, 0);

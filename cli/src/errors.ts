@@ -27,7 +27,7 @@ const meanings: Record<Failure, string> = {
   signedOut: 'not signed in',
   notFound: 'not found',
   unavailable: 'the service cannot be reached, or failed',
-  unwritten: 'a file already exists or cannot be written',
+  unwritten: 'a file already exists, or the output cannot be written',
   interrupted: 'interrupted (Ctrl-C)',
 };
 const exitLine = (code: number, meaning: string): string => `\n  ${String(code).padEnd(5)}${meaning}`;

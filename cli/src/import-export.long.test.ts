@@ -280,10 +280,10 @@ describe('links import', () => {
     expect(sent()).toEqual([[{ url: 'https://example.com/a', slug: 'a', title: 'x, y; z', tags: ['one', 'two'] }]]);
   });
 
-  test('recognizes an export of another product and creates the links on the given domain', async () => {
+  test('recognizes an export from another product and creates the links on the given domain', async () => {
     file('links.csv', 'Title;Link;Destination URL;Tags\nA;https://bit.ly/abc;https://example.com/a;x,y\n');
     const { code, stderr } = await run('links import links.csv --domain go.example.com');
-    expect(stderr).toBe('Reading an export of Bitly.\n');
+    expect(stderr).toBe('Reading a Bitly export.\n');
     expect(sent()).toEqual([
       [{ url: 'https://example.com/a', slug: 'abc', title: 'A', tags: ['x', 'y'], domain: 'go.example.com' }],
     ]);

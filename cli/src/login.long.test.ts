@@ -245,7 +245,7 @@ describe('signing out', () => {
     expect(stored().profiles).toEqual({ [other.url]: {} });
   });
 
-  test('succeeds if nobody is signed in', async () => {
+  test('prints a notice if nobody is signed in', async () => {
     expect((await tautan.run(['logout'])).stdout).toContain('You were not signed in');
   });
 });

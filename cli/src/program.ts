@@ -64,7 +64,7 @@ export function buildProgram(environment: Environment = readEnvironment()): Comm
     .version(version, '-v, --version', 'print the version')
     .showSuggestionAfterError();
   for (const option of globalOptions()) program.addOption(option);
-  inherit(program, 'tautan', environment);
+  configure(program, 'tautan', environment);
   for (const entry of table) program.addCommand(build(entry, 'tautan', environment));
   program
     .helpCommand('help [command]', 'show help for a command')
@@ -78,14 +78,14 @@ const build = (entry: CommandRow | CommandGroup, above: string, environment: Env
 function group({ name, summary, commands }: CommandGroup, above: string, environment: Environment): Command {
   const path = `${above} ${name}`;
   const built = new Command(name).summary(summary).description(`${summary}.`).helpCommand(false);
-  inherit(built, path, environment);
+  configure(built, path, environment);
   for (const entry of commands) built.addCommand(build(entry, path, environment));
   return built;
 }
 
 function runnable(row: CommandRow, above: string, environment: Environment): Command {
   const built = new Command(row.name).summary(row.summary).description(`${row.summary}.`);
-  inherit(built, `${above} ${row.name}`, environment);
+  configure(built, `${above} ${row.name}`, environment);
   for (const argument of row.args ?? []) built.addArgument(argument);
   for (const option of row.options ?? []) built.addOption(option);
   if (row.examples) built.addHelpText('after', examples(row.examples, 'Examples:'));
@@ -107,7 +107,7 @@ const examples = (lines: string[], title: string) =>
   `\n${title}\n${lines.map((line) => `  $ tautan ${line}`).join('\n')}`;
 
 /** Configures a command. Commander does not copy these settings to commands that are added with `addCommand`. */
-function inherit(built: Command, path: string, { plain, columns }: Environment): void {
+function configure(built: Command, path: string, { plain, columns }: Environment): void {
   const style = styles(Boolean(process.stdout.isTTY) && !plain && !process.argv.includes('--no-color'));
   built
     .exitOverride()

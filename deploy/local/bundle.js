@@ -49,7 +49,7 @@ if (!(await isFresh(stamp))) {
     output: {
       dir: output,
       format: 'esm',
-      // oidc-provider stores names of classes.
+      // oidc-provider stores class names.
       keepNames: true,
       comments: false,
       // With a character beyond Latin-1, V8 stores a whole module with two bytes per character.

@@ -24,7 +24,7 @@ const reasons: Record<string, Reason> = {
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
 
 /**
- * Creates an HTTP server that responds to invalid requests with an error envelope, also to HTTP/1.1 requests without
+ * Creates an HTTP server that responds to invalid requests with an error envelope, including HTTP/1.1 requests without
  * `Host` (RFC 9112 section 3.2). It ignores an unknown `Expect` (RFC 9110 section 10.1.1). Node.js itself would respond
  * to both without a body.
  */

@@ -44,7 +44,7 @@ describe('the envelope', () => {
     expect(JSON.parse(text)).toMatchObject({ data: null, error: { code: 'NOT_FOUND', message: expect.any(String) } });
   });
 
-  test('of an unpaginated list has the number of entries and no cursor', async () => {
+  test('of an unpaginated list has the number of entries as its limit, and no cursor', async () => {
     expect((await gateway.request('GET', '/tags')).meta.page).toEqual({ limit: 1, hasMore: false });
     const { ListTags } = gateway.services.tags;
     gateway.services.tags.ListTags = async () => ({ tags: [] });

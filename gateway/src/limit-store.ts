@@ -49,7 +49,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   });
   shared.set(0);
   if (redis.REDIS_URL === undefined) {
-    log.info('REDIS_URL is not set: each replica counts rate limits separately');
+    log.info('REDIS_URL is not set: each replica enforces rate limits separately');
     const limiter = (_keyPrefix: string, window: Window) => new MemoryLimiter(window);
     return { limiter, connections: {}, works: () => true, close: () => undefined };
   }

@@ -14,7 +14,7 @@ export interface Limit {
   countRefusal: () => void;
 }
 
-/** A rate limit of client addresses. */
+/** A rate limit for client addresses. */
 export interface AddressLimit {
   /** Limit per IPv4 address or IPv6 /64, which belongs to one client. */
   narrow: Limit;
@@ -98,7 +98,7 @@ export async function charge(ctx: Context, limit: Limit, key: string, cost: numb
   setHeaders(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
 
-/** Counts a request of a client address. Throws TOO_MANY_REQUESTS if the address or its /56 exceeds the limit. */
+/** Counts a request from a client address. Throws TOO_MANY_REQUESTS if the address or its /56 exceeds the limit. */
 export async function consumeForAddress(ctx: Context, limit: AddressLimit): Promise<void> {
   const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
   await consume(ctx, ...own!);

@@ -59,7 +59,7 @@ describe('with one certificate per service,', () => {
       ['GET', '/billing/subscription', undefined],
       ['GET', '/billing/usage', undefined],
     ] as const) {
-      // A busy machine can exceed deadlines.
+      // On a busy machine, calls can exceed their deadlines.
       await eventually(async () => {
         const { status } = await product.request(method, path, body);
         expect([path, status]).toEqual([path, method === 'POST' ? 201 : 200]);

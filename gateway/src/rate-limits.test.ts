@@ -115,7 +115,7 @@ test('counts neither a valid key used for another workspace nor a cookie sent by
   expect((await send({ authorization: `Bearer ${generateApiKey().key}` })).status).toBe(401);
 });
 
-test('applies the limit of invalid credentials to credentials that the identity provider cannot check', async () => {
+test('applies the limit for invalid credentials to credentials that the identity provider cannot check', async () => {
   const { AuthenticateUser } = gateway.services.identity;
   gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Unavailable.'));
   let guesses = 0;

@@ -53,7 +53,7 @@ export interface ServiceClients {
   close(): void;
 }
 
-/** Creates the clients. They connect at their first call, so an unavailable service does not delay startup. */
+/** Creates the clients. They connect on their first call, so an unavailable service does not delay startup. */
 export function connectServices(
   config: GatewayConfig,
   { certificates, registry }: { certificates: Certificates | undefined; registry: Registry },

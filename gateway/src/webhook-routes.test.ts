@@ -68,7 +68,7 @@ describe('endpoints', () => {
     expect(requestsOf('RotateSecret')).toEqual([{ id: ENDPOINT_ID, operationId: expect.any(String) }]);
   });
 
-  test('are updated in the given fields only', async () => {
+  test('are updated only in the given fields', async () => {
     const paused = await send('PATCH', `/${ENDPOINT_ID}`, { active: false });
     expect([paused.status, paused.data]).toEqual([200, { ...endpoint, active: false }]);
     const edit = { url: 'https://example.com/other', events: ['tag.created'] };

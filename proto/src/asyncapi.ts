@@ -8,7 +8,7 @@ const MS_PER_DAY = 86_400_000;
 const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
 const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
 
-/** Returns the AsyncAPI 3.0 document of all events on the bus. */
+/** Returns the AsyncAPI 3.0 document of all event types. */
 export function asyncApi(version: string): Record<string, unknown> {
   const schemas: NamedSchemas = {};
   schemas['Event'] = jsonSchema(eventEnvelope, 'output', schemas);
@@ -20,7 +20,7 @@ export function asyncApi(version: string): Record<string, unknown> {
       version,
       license: { name: 'Apache-2.0' },
       description:
-        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. New fields can be added at any time.',
+        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. `link.clicked` and `qr_code.scanned` are not published on NATS: they are sent only to webhook endpoints. New fields can be added at any time.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(types.map(([type]) => [type, channel(type)])),

@@ -39,7 +39,7 @@ export const clickBatch = z.object({
       z.number().int(),
       z.number().int(),
       z.number().int(),
-      /** How the visitor came: by the short link (`l`) or by a QR code (`q`). */
+      /** How the visitor arrived: through the short link (`l`) or a QR code (`q`). */
       z.enum(['l', 'q']),
     ]),
   ),

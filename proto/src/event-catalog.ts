@@ -175,8 +175,13 @@ export const eventCatalog = {
       'The first check that finds incorrect records after a successful check: the daily check, or POST /domains/{id}/verify',
     audit: 'found incorrect DNS records of the domain',
     ...domain,
-    webhook: { ...verifiedDomainExample, lastError: 'go.example.com has no CNAME record links.example.net.' },
-    changes: { lastError: { before: null, after: 'go.example.com has no CNAME record links.example.net.' } },
+    webhook: {
+      ...verifiedDomainExample,
+      lastError: 'go.example.com has no CNAME record that points to links.example.net.',
+    },
+    changes: {
+      lastError: { before: null, after: 'go.example.com has no CNAME record that points to links.example.net.' },
+    },
   },
   'domain.failed': {
     description: 'The verification of a custom domain failed, or its DNS records were incorrect for seven days.',
@@ -203,7 +208,7 @@ export const eventCatalog = {
   'workspace.updated': {
     description: 'A workspace was renamed, or its plan changed.',
     trigger:
-      'PATCH /workspaces/current, a rename at the identity provider, a change of the subscription or of DEFAULT_PLAN, or an operator',
+      'PATCH /workspaces/current, a rename at the identity provider, a change to the subscription or DEFAULT_PLAN, or an operator',
     audit: 'changed the workspace',
     data: workspaceEventData,
   },

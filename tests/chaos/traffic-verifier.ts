@@ -214,7 +214,7 @@ function cpuStallMs(): number {
 }
 
 interface Limit {
-  /** Time of the earliest moment at which the check could pass, milliseconds since the epoch. */
+  /** The earliest time at which the check could pass, milliseconds since the epoch. */
   since: number;
   /** Time allowed from then on, milliseconds. */
   withinMs: number;

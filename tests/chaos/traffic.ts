@@ -75,7 +75,7 @@ export class Traffic {
   #until = Infinity;
 
   private constructor(
-    private readonly stackOf: () => Stack,
+    private readonly currentStack: () => Stack,
     /** Name of this traffic in tags and idempotency keys. */
     readonly name: string,
     /** The links that visitors open. */
@@ -84,7 +84,7 @@ export class Traffic {
     readonly edited: ApiLink,
     { visitsPerSecond, createsPerSecond }: Rates,
   ) {
-    this.#api = apiClient(stackOf());
+    this.#api = apiClient(currentStack());
     const startedAt = performance.now();
     const creation = { into: this.created, write: (n: number, key: string) => this.#create(n, key), last: 0 };
     const edit = { into: this.edits, write: (n: number, key: string) => this.#edit(n, key), last: 0 };
@@ -106,10 +106,10 @@ export class Traffic {
   }
 
   /** Creates the required links and starts. */
-  static async begin(stackOf: () => Stack, name: string, rates = DEFAULT_RATES): Promise<Traffic> {
-    const api = apiClient(stackOf());
+  static async begin(currentStack: () => Stack, name: string, rates = DEFAULT_RATES): Promise<Traffic> {
+    const api = apiClient(currentStack());
     const links = await Promise.all(Array.from({ length: HOT_LINKS + 1 }, () => aLink(api)));
-    return new Traffic(stackOf, name, links.slice(1), links[0]!, rates);
+    return new Traffic(currentStack, name, links.slice(1), links[0]!, rates);
   }
 
   /** Stops sending visits and new writes. `graceMs` extends the time for acknowledgements. */
@@ -137,7 +137,7 @@ export class Traffic {
   #visit({ id, slug }: ApiLink): void {
     const record: Visit = { link: id, sentAt: Date.now(), endedAt: Infinity, status: undefined };
     this.visits.push(record);
-    const done = visit(this.stackOf().baseUrl, `/${slug}`)
+    const done = visit(this.currentStack().baseUrl, `/${slug}`)
       .then(({ status }) => void (record.status = status))
       .catch(() => undefined)
       .finally(() => {

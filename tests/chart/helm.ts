@@ -58,7 +58,7 @@ export const scenarios: Record<string, string> = Object.fromEntries(
   readdirSync(join(chart, 'scenarios')).map((file) => [file.replace('.yaml', ''), join(chart, 'scenarios', file)]),
 );
 
-/** Runs helm and returns what it prints. Throws an Error with its message if it fails. */
+/** Runs helm and returns what it prints. Throws an Error that contains helm's error message if helm fails. */
 export function helm(...args: string[]): string {
   return execFileSync('helm', args, {
     encoding: 'utf8',

@@ -23,8 +23,8 @@ const USED_WITHIN_MS = 60_000;
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
 /**
- * Metrics of when a certificate expires. The first reports the certificate in the mounted file. The second reports the
- * certificate that the process uses; with `file="ca"`, it would report the authorities instead.
+ * Metrics that report when a certificate expires: first the one in the mounted file, then the one that the process
+ * uses. With `file="ca"`, the second metric would report the authorities instead.
  */
 const expiries = [
   'tautan_certificate_expiry_timestamp_seconds{use="rpc"',

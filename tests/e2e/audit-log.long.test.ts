@@ -118,7 +118,7 @@ describe('the audit log', () => {
     await entryOf('link.deleted', link.id);
   });
 
-  test('has one entry per change of a member, key, workspace or endpoint, and per export', async () => {
+  test('has one entry per change to a member, key, workspace or endpoint, and per export', async () => {
     const guest = await aPerson(stack);
     const { id } = await joins(guest, 'viewer', { id: workspace.id, by: owner });
     accepted(await ownerApi.patch(`/workspaces/current/members/${id}`, { role: 'member' }));

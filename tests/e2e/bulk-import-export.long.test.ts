@@ -95,7 +95,7 @@ describe('POST /links/bulk', () => {
     ['an empty list', { action: 'archive', ids: [] }, 'ids'],
     ['over 100 ids', { action: 'archive', ids: Array<string>(101).fill(ABSENT) }, 'ids'],
     ['addTag without tag', { action: 'addTag', ids: [ABSENT] }, 'tag'],
-    ['a tag for another action', { action: 'archive', ids: [ABSENT], tag: 'x' }, 'tag'],
+    ['a tag with an action that takes none', { action: 'archive', ids: [ABSENT], tag: 'x' }, 'tag'],
   ])('rejects %s', async (_name, body, field) => {
     expect(errorOf(await bulk(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });

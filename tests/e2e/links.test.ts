@@ -222,9 +222,9 @@ describe('tags', () => {
   });
 
   test.each([
-    ['more than 20', Array.from({ length: 21 }, (_, i) => `t${i}`), /^tags/],
-    ['an empty one', ['  '], /^tags/],
-    ['one over 50 characters', ['x'.repeat(51)], /^tags/],
+    ['a list of more than 20', Array.from({ length: 21 }, (_, i) => `t${i}`), /^tags/],
+    ['an empty name', ['  '], /^tags/],
+    ['a name over 50 characters', ['x'.repeat(51)], /^tags/],
     ['an entry that is not text', [5], /^tags/],
     ['a value that is not a list', 'spring', /^tags$/],
   ])('%s is rejected with an error that names tags', async (_name, tags, field) => {

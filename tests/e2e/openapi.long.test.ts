@@ -363,7 +363,7 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
         .filter(({ field, isValid }) => !isValid || !withFurtherRules.test(field))
         .map((probe) => [name, probe] as const),
     );
-    // Changes of one resource wait for each other. On a slow machine, many concurrent ones would miss their deadlines.
+    // Changes to the same resource wait for each other. On a slow machine, many at once would miss their deadlines.
     while (probes.length > 0) {
       const batch = probes.splice(0, 8).map(([name, probe]) => differencesOf(each, name, probe));
       found.push(...(await Promise.all(batch)).flat());

@@ -28,7 +28,7 @@ async function output(service: string, ...args: string[]): Promise<string> {
 const aWorkspace = (...more: string[]) =>
   output('workspaces', 'workspaces', 'create', 'Kopi Kenangan', '--quiet', ...more);
 
-test('creates a workspace, and an API key with which a link can be created and visited', async () => {
+test('creates a workspace and a working API key, sets the plan and revokes the key; the audit log has all changes', async () => {
   const email = `${randomUUID()}@example.com`;
   const workspaceId = await aWorkspace('--owner', email, '--plan', 'BUSINESS');
   const key = await output('workspaces', 'keys', 'create', workspaceId, 'first key', '--quiet');

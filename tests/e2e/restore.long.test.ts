@@ -15,7 +15,7 @@ import { backupStreams, restoreStreams, type StreamBackup } from '../support/str
 import { visit } from '../support/visitor.js';
 
 // The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order, except
-// that the click files are restored before the processes start. A copy of the database's folder, taken while its
+// that the spill files are restored before the processes start. A copy of the database's folder, taken while its
 // process is suspended, is equivalent to an atomic volume snapshot.
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server was not found; set TEST_BROKER to its path\n');
@@ -182,7 +182,7 @@ const createdEventsOf = (slug: string) =>
     expect((await readdir(join(copyDir(), 'clicks'))).length).toBeGreaterThan(0);
     await destroy();
 
-    // The restore: secrets, database and click files, then the streams, then the processes.
+    // The restore: secrets, database and spill files, then the streams, then the processes.
     await cp(copyDir(), dataDir(), { recursive: true });
     broker = await startBrokerProcess(program!);
     await restoreStreams(broker.url, streams);
@@ -196,7 +196,7 @@ const createdEventsOf = (slug: string) =>
     if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
   });
 
-  test('every click before the backup of the streams, or in a click file, is counted once', async () => {
+  test('every click before the backup of the streams, or in a spill file, is counted once', async () => {
     await until(isCounted, 90_000);
     await until(isConsumed, 60_000);
     expect(await clickCounts()).toEqual(Object.fromEntries(ledger));

@@ -56,7 +56,7 @@ test('an owner creates, renames and deletes a tag by keyboard, and sees validati
   expect(problems).toEqual([]);
 });
 
-test('with reduced motion, changes of the layout are not animated', async () => {
+test('with reduced motion, layout changes are not animated', async () => {
   const { page } = await app.open();
   await page.goto('/app/tags');
   await page.getByRole('link', { name: 'Sign in' }).waitFor();

@@ -184,8 +184,8 @@ test('notices are visible and can be used while a dialog is open', async () => {
   // The page behind the dialog is inert, so only a status in the dialog is announced. An observer waits for this
   // status, because it exists for only a second.
   const announced = page.evaluate(`new Promise((resolve) => {
-    const look = () => document.querySelector('dialog [role="status"]')?.textContent.includes('Copied.') && resolve();
-    new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+    const check = () => document.querySelector('dialog [role="status"]')?.textContent.includes('Copied.') && resolve();
+    new MutationObserver(check).observe(document, { childList: true, subtree: true, characterData: true });
   })`);
   await clickInDialog(page, 'Copy the key');
   const notice = page.getByRole('listitem').filter({ hasText: 'Copied.' });

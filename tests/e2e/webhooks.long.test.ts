@@ -404,7 +404,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is queued by exactly one of 25 concurrent manual retries; the others are rejected with ALREADY_QUEUED', async () => {
+  test('is queued by exactly one of 25 concurrent manual retries; the others are rejected with ALREADY_QUEUED, and retries to a disabled endpoint with ENDPOINT_DISABLED', async () => {
     const endpoint = await anEndpoint();
     const { id } = await deliverOne(endpoint);
     const release = receiver.hold();

@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newUlid } from '@tautan/kit';
 import { eventually } from '@tautan/kit/testing';
 import { CLICK_PARTITIONS, clickPartition, clickSubject, streams, type ClickBatch } from '@tautan/proto';
-import { humans } from './visitors.js';
+import { userAgents } from './visitors.js';
 
 const referrers = [
   '',
@@ -93,7 +93,7 @@ export class ClickStream {
       -1,
       0,
       'h',
-      indexOf(this.#any(humans)),
+      indexOf(this.#any(userAgents)),
       indexOf(this.uniqueReferrers ? `www.site-${newUlid().toLowerCase()}.example.com` : this.#any(referrers)),
       indexOf(this.#any(countries)),
       indexOf(''),

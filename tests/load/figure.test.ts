@@ -18,17 +18,17 @@ describe('a figure', () => {
     expect(evaluate('x', aFigure({ bound: { exactly: 81 } })).passed).toBe(false);
   });
 
-  test('that is not a number fails its target', () => {
+  test('that is not a number meets no bound', () => {
     for (const bound of [{ atLeast: 0 }, { atMost: 1 }, { exactly: NaN }])
       expect(evaluate('x', aFigure({ value: NaN, bound })).passed).toBe(false);
   });
 
-  test('without a target neither passes nor fails', () => {
+  test('without a bound neither passes nor fails', () => {
     expect(evaluate('x', aFigure())).not.toHaveProperty('passed');
   });
 });
 
-test('the table names each benchmark once and marks missed targets', () => {
+test('the table names each benchmark once and marks missed bounds', () => {
   const passed = evaluate('redirects', aFigure({ bound: { atLeast: 80 } }));
   const missed = evaluate('redirects', aFigure({ label: 'p99', unit: 'ms', value: 1.234, bound: { atMost: 1 } }));
   const lines = table([passed, missed]).split('\n');

@@ -28,7 +28,7 @@ export interface LoadResult {
   p99: number;
   /** Number of broken connections. Their last requests may or may not have been processed. */
   broken: number;
-  /** Reasons why the first connections broke. */
+  /** Reasons why connections broke, at most three. */
   reasons: string[];
   /** CPU utilization of the generator itself, 0 to 1. Near 1, the generator is the bottleneck. */
   ownCpu: number;

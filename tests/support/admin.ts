@@ -12,7 +12,7 @@ export interface AdminRun {
   json: <T>() => T;
 }
 
-/** Runs `tautan-admin` beside a service of a stack, as `kubectl exec` does in its pod. */
+/** Runs `tautan-admin` on a service of a stack: locally, or in the service's pod if the stack runs in a cluster. */
 export async function tautanAdmin(stack: Stack, service: string, ...args: string[]): Promise<AdminRun> {
   const { services, admin } = await stack.quickstart();
   const operator = services.find(({ name }) => name === service)?.operator;

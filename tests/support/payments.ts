@@ -33,7 +33,7 @@ export async function endPeriod(
   return ask(stack, 'POST', `test_helpers/subscriptions/${found.id}/advance`, outcome === 'card' ? {} : { outcome });
 }
 
-/** Sets the price of a workspace's newest subscription at the sandbox by lookup key, as Stripe's dashboard can. */
+/** Moves a workspace's newest sandbox subscription to the price with this lookup key, as Stripe's dashboard can. */
 export async function reprice(stack: Stack, workspaceId: string, lookupKey: string): Promise<void> {
   const found = await subscriptionOf(stack, workspaceId);
   const prices = await ask<{ data: { id: string }[] }>(stack, 'GET', `prices?lookup_keys[0]=${lookupKey}`);

@@ -36,8 +36,8 @@ async function external(dataDir: string): Promise<Stack> {
 /** Starts the stack when the first suite requests it. After a failed start, the next request starts it again. */
 async function start(): Promise<Stack> {
   try {
-    const elsewhere = process.env['TEST_STACK_DIR'];
-    if (elsewhere !== undefined) return await external(elsewhere);
+    const externalDataDir = process.env['TEST_STACK_DIR'];
+    if (externalDataDir !== undefined) return await external(externalDataDir);
     // Imported only in runs that need it.
     const { startStack } = await import('./stack.js');
     return await startStack({ env: sharedSettings });

@@ -30,7 +30,7 @@ export async function shareStack(): Promise<Stack> {
 /** Requests the stack from the Jest parent process, which starts it (`shared-stack-setup.ts`). */
 function requestStack(): Promise<SharedStack> {
   return new Promise((resolve, reject) => {
-    // A connection of an earlier request could be closed by the server at this moment.
+    // Use a new connection, because the server could be closing that of an earlier request.
     const call = get({ socketPath: process.env['TEST_STACK_SOCKET'], agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

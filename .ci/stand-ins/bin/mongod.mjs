@@ -68,7 +68,7 @@ const bodyAt = (message) => {
 };
 const bodyOf = (message) => deserialize(message.subarray(bodyAt(message)), { allowObjectSmallerThanBufferSize: true });
 
-/** Returns a copy of a message that has `body` instead of its own body. */
+/** Returns a copy of a message with its body replaced by `body`. */
 function withBody(message, body) {
   const changed = Buffer.concat([message.subarray(0, bodyAt(message)), serialize(body)]);
   changed.writeInt32LE(changed.length, 0);

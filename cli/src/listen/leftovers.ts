@@ -42,11 +42,11 @@ export async function removeLeftovers(
   configDir: string,
   { service, workspaceId }: Omit<Registration, 'hookUrl'>,
 ): Promise<number> {
-  const here = remembered(folderOf(configDir)).filter(
+  const records = remembered(folderOf(configDir)).filter(
     (one) => one.service === service && one.workspaceId === workspaceId,
   );
-  const alive = await Promise.all(here.map(({ hookUrl }) => isAlive(hookUrl)));
-  const dead = here.filter((_one, at) => !alive[at]);
+  const alive = await Promise.all(records.map(({ hookUrl }) => isAlive(hookUrl)));
+  const dead = records.filter((_one, at) => !alive[at]);
   if (dead.length === 0) return 0;
   const endpoints = await api.get('/webhooks');
   let removed = 0;

@@ -60,9 +60,9 @@ export function intervalAt(iso: string, granularity: Granularity, timeZone: stri
 
 /** Returns an ISO time in full, in the local time zone, with its distance from now if that is at most `NEAR_DAYS`. */
 export function formatDateTime(iso: string, now = Date.now()): string {
-  const distance = formatRelativeTime(iso, now);
+  const relativeTime = formatRelativeTime(iso, now);
   const exact = dateTime.format(Date.parse(iso));
-  return distance === date.format(Date.parse(iso)) ? exact : `${exact} (${distance})`;
+  return relativeTime === date.format(Date.parse(iso)) ? exact : `${exact} (${relativeTime})`;
 }
 
 const spans = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };

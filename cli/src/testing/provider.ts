@@ -21,7 +21,7 @@ export interface IdentityProvider {
   idTokenLifetimeS: number;
   /** Duration of a refresh (ms). */
   refreshMs: number;
-  /** Errors with which the next refreshes are rejected. Their refresh tokens remain valid. */
+  /** Errors with which the next refreshes are rejected. The rejected refresh tokens remain valid. */
   refreshErrors: { status: number; error: string }[];
   /** Seconds between polls. */
   intervalS: number;

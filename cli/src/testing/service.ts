@@ -46,8 +46,8 @@ export interface TestService {
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
 /**
- * Of the routes that tests set with `on`, the only one that requires no credential. The built-in
- * GET /auth/configuration requires none either.
+ * The only route set with `on` that requires no credential. The built-in route GET /auth/configuration requires none
+ * either.
  */
 const PUBLIC_ROUTE = 'GET /billing/plans';
 

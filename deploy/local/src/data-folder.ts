@@ -29,5 +29,5 @@ export async function lockDataFolder(path: string): Promise<Release> {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(`The data folder ${path} cannot be used: ${reasons[code] ?? message}.`, { cause: error });
   }
-  throw new Error(`Another Tautan process already uses the data folder ${path}.`);
+  throw new Error(`Another Tautan process is already using the data folder ${path}.`);
 }

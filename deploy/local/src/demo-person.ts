@@ -30,7 +30,7 @@ function newPassword(): string {
 
 /**
  * Creates the demo user at the local provider. Uses another email address if the first one is taken, for example by an
- * earlier demo user whose password file was lost.
+ * earlier demo user whose `demo.json` was lost.
  */
 export async function signUpDemoPerson({ createAccount }: Pick<RunningIdentity, 'createAccount'>): Promise<DemoPerson> {
   const password = newPassword();

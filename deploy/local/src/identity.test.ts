@@ -17,7 +17,7 @@ test('says why the port cannot be used', async () => {
     `Port ${port} on 127.0.0.1, the sign-in port of this data folder, is already in use. Free it, or set`,
   );
   await closeHttp(other, 0);
-  // An address for documentation, which no machine has.
+  // An address reserved for documentation, which no machine has.
   await expect(plan({ IDENTITY_PORT: port, BIND_HOST: '198.51.100.1' })).rejects.toThrow(
     `Port ${port} on 198.51.100.1, the sign-in port of this data folder, cannot be used (EADDRNOTAVAIL). Set IDENTITY_PORT or BIND_HOST`,
   );

@@ -4,7 +4,7 @@ import type { Settings } from './settings.js';
 /** Options of the local identity provider and the payment sandbox, which run in the supervisor's process. */
 export interface LocalPartOptions {
   settings: Settings;
-  /** URL of the front, the HTTP proxy of the gateway and redirect processes. */
+  /** URL of the front, the HTTP proxy for the gateway and redirect processes. */
   baseUrl: string;
   log: Log;
   /** Whether to repair corrupt files, keeping all valid records. */

@@ -54,7 +54,7 @@ export const writeQuickstart = (dataDir: string, quickstart: Quickstart): void =
 
 export const removeQuickstart = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });
 
-/** Writes JSON atomically, readable by its owner only. */
+/** Writes a JSON file atomically, readable by its owner only. */
 export function writePrivate(path: string, value: unknown): void {
   const next = `${path}.next`;
   rmSync(next, { force: true });

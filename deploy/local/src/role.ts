@@ -36,7 +36,7 @@ async function startRole(role: RoleName, name: string): Promise<Running> {
   const start = await roles[role]();
   const lock = await acquireProcessLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
   process.off('disconnect', orphaned);
-  if (!lock) throw new Error('Another process still uses this data folder.');
+  if (!lock) throw new Error('Another process is still using this data folder.');
   return start(process.env);
 }
 

@@ -8,7 +8,7 @@ const bindHosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
 
 /** Settings of the local stack. The settings of each service are described in its README. */
 const schema = z.object({
-  /** Port of the front, the HTTP proxy of the gateway and redirect processes. */
+  /** Port of the front, the HTTP proxy for the gateway and redirect processes. */
   PORT: port(8_080),
   /** Data folder, relative to the working directory of the command. */
   DATA_DIR: z
@@ -38,7 +38,7 @@ const schema = z.object({
    * address, otherwise false.
    */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
-  /** Whether the local identity provider hashes passwords with little work, for tests that create many users. */
+  /** Whether the local identity provider hashes passwords with a low work factor, for tests that create many users. */
   IDENTITY_FAST_PASSWORD_HASHES: z.stringbool().default(false),
   /**
    * URL of an external identity provider, used instead of the local one. The services inherit the URL and further

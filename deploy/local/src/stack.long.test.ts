@@ -228,7 +228,7 @@ describe('a running stack', () => {
   test('causes a second stack with the same data folder or port to exit after printing one sentence', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);
-    expect(onFolder.errors()).toBe(`Another Tautan process already uses the data folder ${stack.dataDir}.\n`);
+    expect(onFolder.errors()).toBe(`Another Tautan process is already using the data folder ${stack.dataDir}.\n`);
     const { port } = new URL(quickstart.baseUrl);
     const onPort = run({ PORT: port });
     expect(await onPort.exit).toBe(1);

@@ -67,7 +67,7 @@ test('a process that does not respond is killed and restarted', async () => {
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
   await until(() => child.ports !== undefined && child.pid !== before);
-  expect(notices).toEqual(['fixture does not respond; killing it.', 'fixture was terminated by SIGKILL; restarting.']);
+  expect(notices).toEqual(['fixture is not responding; killing it.', 'fixture was terminated by SIGKILL; restarting.']);
 });
 
 test('a process that responds is not restarted', async () => {

@@ -17,8 +17,8 @@ export interface ProcessOptions {
   /** Called when the process has started or exited. */
   onChange(): void;
   /**
-   * Receives a sentence for the user: for each failure, except a failed start with the same sentence as the one before,
-   * and for each notice that the process sends.
+   * Receives a sentence for the user: each notice that the process sends, and one for each failure, except a failed
+   * start that repeats the previous sentence.
    */
   onNotice(sentence: string): void;
   /** Possible cause of a crash in native code, added to the notice of the crash. */
@@ -126,7 +126,7 @@ export class SupervisedProcess {
   }
 
   #killSilent(child: ChildProcess): void {
-    this.#report(`${this.name} does not respond; killing it.`, true);
+    this.#report(`${this.name} is not responding; killing it.`, true);
     child.kill('SIGKILL');
   }
 

@@ -90,7 +90,7 @@ export const dashboards: Dashboard[] = [
         unit: 's',
         queries: percentiles('tautan_click_lag_seconds'),
       },
-      { title: 'Click files on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
+      { title: 'Spill files on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
       {
         title: 'Messages waiting in the streams',
         unit: 'short',

@@ -63,7 +63,7 @@ for (const group of groups) {
   choose(group, localStorage.getItem('tab'));
 }
 
-// Let keyboards scroll code and tables that do not fit. Safari does not focus them by itself.
+// Make code and tables that do not fit scrollable with the keyboard. Safari does not focus them by itself.
 const overflowObserver = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;

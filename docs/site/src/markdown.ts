@@ -22,13 +22,13 @@ export type UrlOf = (source: string) => string | undefined;
 const markdown = new MarkdownIt({ html: false, linkify: false });
 
 /** An explicit anchor, which is the only HTML that is allowed in Markdown. */
-const ownAnchor = /<a id="([\w-]+)"><\/a>/g;
+const explicitAnchor = /<a id="([\w-]+)"><\/a>/g;
 /** Placeholder of an anchor during rendering. */
 const marker = /\uE000([\w-]+)\uE001/g;
 
 /** Renders the Markdown of a page. `source` is its path in the repository. */
 export function render(text: string, source: string, urlOf: UrlOf): Rendered {
-  const tokens = markdown.parse(text.replace(ownAnchor, '\uE000$1\uE001'), {});
+  const tokens = markdown.parse(text.replace(explicitAnchor, '\uE000$1\uE001'), {});
   const headings: Heading[] = [];
   const parts: Rendered['parts'] = [];
   tokens.forEach((token, i) => {

@@ -6,13 +6,13 @@ import { canonicalBody } from '../canonical-json.js';
 import type { Claims } from '../claims.js';
 import type { Outcome } from '../envelope.js';
 import type { ServiceClients } from '../service-clients.js';
-import { isIdempotent } from '../routes/route.js';
+import { supportsIdempotencyKey } from '../routes/route.js';
 import { callOptions, type Answer, type Context, type Middleware } from '../state.js';
 import { asFault, refusal } from './envelopes.js';
 
 const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
-/** Timeout of storing the response, milliseconds. The client waits while it is stored. */
+/** Timeout for storing the response, milliseconds. The client waits while it is stored. */
 const STORE_MS = 1_000;
 
 /**
@@ -22,7 +22,7 @@ const STORE_MS = 1_000;
 export function idempotency(clients: ServiceClients, claims: Claims, log: Log): Middleware {
   return async (ctx, next) => {
     const given = ctx.req.headers['idempotency-key'];
-    if (given === undefined || !isIdempotent(ctx.state.route!)) return next();
+    if (given === undefined || !supportsIdempotencyKey(ctx.state.route!)) return next();
     const key = String(given);
     if (!acceptable.test(key))
       throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable ASCII characters.`, HEADER);

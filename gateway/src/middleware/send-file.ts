@@ -3,7 +3,7 @@ import type { Context } from '../state.js';
 
 /**
  * Responds with a file to display inline (RFC 6266), or with 304 (RFC 9110, 15.4.5). A Content-Security-Policy prevents
- * it from loading or running anything.
+ * the file from loading or running anything.
  */
 export function sendFile(ctx: Context, { content, type, filename, etag, notModified, cacheControl }: InlineFile): void {
   // Latin-1 is allowed in this header, but not supported everywhere.

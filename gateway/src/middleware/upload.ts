@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import { fail, type Fault } from '@tautan/kit';
 
-/** Maximum size of a form besides its file, bytes. */
+/** Maximum size of a form without its file, bytes. */
 export const FORM_OVERHEAD = 64 * 1024;
 export const formType = /^multipart\/form-data[ \t]*;/i;
 

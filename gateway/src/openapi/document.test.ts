@@ -57,8 +57,8 @@ test('resolves every reference', () => {
 });
 
 test('lists every error code', () => {
-  const codes = document.components.schemas['Error'] as { properties: { code: { enum: string[] } } };
-  expect(codes.properties.code.enum).toEqual(Object.keys(errorCatalog));
+  const errorSchema = document.components.schemas['Error'] as { properties: { code: { enum: string[] } } };
+  expect(errorSchema.properties.code.enum).toEqual(Object.keys(errorCatalog));
 });
 
 test('contains exactly the operations of the access matrix', () => {
@@ -76,7 +76,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(success.data.parse(success.example)).toEqual(success.example);
   });
 
-  test('lists the error codes that its route declares, and the status of success', () => {
+  test('lists the error codes that its route declares, and its success status', () => {
     const responses = responsesOf(route);
     for (const code of route.errors) expect(JSON.stringify(responses)).toMatch(new RegExp(` ${code}[,"]`));
     expect(Object.keys(responses)).toContain(String(success.status));

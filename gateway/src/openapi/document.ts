@@ -3,7 +3,7 @@ import { limitCatalog, limitNames, listedPlanNames, type Plan, type Plans } from
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { statusOf } from '../envelope.js';
-import { isIdempotent, type Route } from '../routes/route.js';
+import { supportsIdempotencyKey, type Route } from '../routes/route.js';
 import { accessFields, accessText, defaultSecurity, securitySchemes } from './access.js';
 import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
@@ -182,7 +182,7 @@ function operation(route: Route, shared: Shared): Operation {
   const named = shared.schemas;
   const { params, query, ignoreUnknownQuery, body, raw, upload } = route.request;
   const common = [
-    ...(isIdempotent(route) ? ['Idempotency-Key'] : []),
+    ...(supportsIdempotencyKey(route) ? ['Idempotency-Key'] : []),
     ...(route.success.conditional ? ['If-None-Match'] : []),
   ];
   return {

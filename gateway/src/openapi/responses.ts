@@ -2,7 +2,7 @@ import { errorCatalog, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { statusOf, type Page } from '../envelope.js';
-import { isIdempotent, takesBody, wholePage, type OtherContent, type Route } from '../routes/route.js';
+import { supportsIdempotencyKey, takesBody, wholePage, type OtherContent, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -131,7 +131,7 @@ export function codesOf(route: Route): ErrorCode[] {
   if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
   if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
   if (takesBody(route)) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
+  if (supportsIdempotencyKey(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   return codes.filter((code) => own.has(code));
 }
 
@@ -142,7 +142,7 @@ export interface Shared {
 }
 
 /**
- * Returns all responses of an operation by status: the status of success, `304` if the operation supports conditional
+ * Returns all responses of an operation by status: the success status, `304` if the operation supports conditional
  * requests, `4XX` and `5XX`. Operations with the same error codes share a response. Shared responses are added to
  * `shared`.
  */
@@ -172,7 +172,7 @@ function success(
   named: NamedSchemas,
 ): JsonSchema {
   const special = [
-    ...(isIdempotent(route as Route) ? ['Idempotency-Replayed'] : []),
+    ...(supportsIdempotencyKey(route as Route) ? ['Idempotency-Replayed'] : []),
     ...own,
     ...(conditional ? ['ETag'] : []),
   ];

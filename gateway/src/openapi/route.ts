@@ -15,7 +15,7 @@ const document = z.looseObject({
 
 /**
  * Returns the operation that responds with the description of all operations, including itself. The document is created
- * at the first request, because creating it during startup would take a tenth of the startup time.
+ * on the first request, because creating it during startup would take a tenth of the startup time.
  */
 export function openApiRoute(operations: readonly Route[], installation: Installation): Route {
   let text: string | undefined;

@@ -6,7 +6,7 @@ import { pathId, text } from './fields.js';
 export const newDomain = z.strictObject({
   domain: text(253, 1).meta({
     description:
-      'Host name. Public suffixes and hosts of this service are refused. It is stored in lower case, international names as punycode.',
+      'Host name. Public suffixes and hosts of this service are refused. Stored in lower case, international names as punycode.',
     examples: ['go.example.com'],
   }),
 });

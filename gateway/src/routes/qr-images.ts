@@ -38,7 +38,7 @@ const imageQuery = z.object({
 
 const images: OtherContent[] = [
   { type: 'image/png', description: 'PNG.', binary: true },
-  { type: 'image/svg+xml', description: 'SVG 1.1, without scripts and external references.' },
+  { type: 'image/svg+xml', description: 'SVG 1.1, without scripts or external references.' },
 ];
 
 /** For authenticated requests: only the browser caches the response, and it revalidates the response each time. */

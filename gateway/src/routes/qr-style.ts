@@ -67,7 +67,7 @@ export const styleConfig = z
       }),
     logoScale: number(
       z.number().min(0.1).max(0.3),
-      "Width of the logo as a share of the code's width. 0.2 by default.",
+      "Longer side of the logo as a share of the code's width. 0.2 by default.",
       0.2,
     ),
   })

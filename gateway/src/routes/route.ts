@@ -194,4 +194,4 @@ export function bodySchemaOf(route: Pick<Route, 'method' | 'request'>): z.ZodObj
  * Returns whether an operation supports an Idempotency-Key: every POST and PATCH except public ones. A replayed sign-in
  * would give the session to anyone who guesses the key, and events of the payment provider are deduplicated by id.
  */
-export const isIdempotent = (route: Route): boolean => takesBody(route) && !isPublic(route);
+export const supportsIdempotencyKey = (route: Route): boolean => takesBody(route) && !isPublic(route);

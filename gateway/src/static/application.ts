@@ -24,7 +24,7 @@ const builtFolder = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@tautan/web/package.json')), 'dist', 'app');
 
 /**
- * Serves the web application under /app without authentication. Each file is read from disk at its first request. For
+ * Serves the web application under /app without authentication. Each file is read from disk on its first request. For
  * paths of pages it serves index.html, because the application routes them itself. Serves nothing if the application is
  * not built.
  */

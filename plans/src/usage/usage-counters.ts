@@ -31,10 +31,10 @@ const TRANSACTION_TIMEOUT_MS = 2_500;
 
 /**
  * Counts the usage of plan limits. Use cases reserve usage in the transaction that creates the record, so that the
- * counter always equals the number of records (for a monthly limit: of those created in the month, even if deleted
- * since) and a limit holds across replicas: the first transaction to write a counter wins, concurrent ones are retried.
- * Within a process, use cases must create the records of a workspace one after another (`KeyedMutex`), so that only
- * replicas compete.
+ * counter always equals the number of records and a limit holds across replicas: the first transaction to write a
+ * counter wins, concurrent ones are retried. For a monthly limit, the records are those created in the month, even if
+ * deleted since. Within a process, use cases must create the records of a workspace one after another (`KeyedMutex`),
+ * so that only replicas compete.
  */
 export class UsageCounters {
   readonly #collection: mongo.Collection<UsageCounter>;

@@ -47,7 +47,7 @@ export const domainRecord = z
     lastCheckedAt: time('Time of the last check of the DNS records; null before the first.').nullable(),
     lastError: text(
       'Problem found by the last check; null if there was none.',
-      'go.example.com has no CNAME record links.example.net.',
+      'go.example.com has no CNAME record that points to links.example.net.',
     ).nullable(),
     linkCount: count('Number of links on this domain.', 3),
     createdAt: time('Time of creation.'),

@@ -27,7 +27,7 @@ export const bulkResultExample: BulkResultRecord = { action: 'addTag', updated: 
 const rowError = z.object({
   code: text('Error code.', 'SLUG_TAKEN'),
   message: text('Error message.', 'This slug is already in use on this domain.'),
-  field: text('Invalid field of the row.', 'slug').optional(),
+  field: text('Invalid field of the row, or the name of the exceeded limit.', 'slug').optional(),
 });
 
 export const importResultRecord = z.object({

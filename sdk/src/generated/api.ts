@@ -1891,7 +1891,7 @@ export interface components {
                 colors: string[];
             } | null;
             /**
-             * @description Width of the logo as a share of the code's width. 0.2 by default.
+             * @description Longer side of the logo as a share of the code's width. 0.2 by default.
              * @example 0.2
              */
             logoScale?: number | null;
@@ -2078,7 +2078,7 @@ export interface components {
             lastCheckedAt: string | null;
             /**
              * @description Problem found by the last check; null if there was none.
-             * @example go.example.com has no CNAME record links.example.net.
+             * @example go.example.com has no CNAME record that points to links.example.net.
              */
             lastError: string | null;
             /**
@@ -4353,7 +4353,7 @@ export interface operations {
                                      */
                                     message: string;
                                     /**
-                                     * @description Invalid field of the row.
+                                     * @description Invalid field of the row, or the name of the exceeded limit.
                                      * @example slug
                                      */
                                     field?: string;
@@ -5138,7 +5138,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Host name. Public suffixes and hosts of this service are refused. It is stored in lower case, international names as punycode.
+                     * @description Host name. Public suffixes and hosts of this service are refused. Stored in lower case, international names as punycode.
                      * @example go.example.com
                      */
                     domain: string;

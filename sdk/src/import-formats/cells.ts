@@ -11,7 +11,7 @@ export interface CellProblem {
 /** Settings for reading the cells of a file. */
 export interface CellOptions {
   spec: FormatSpec;
-  /** Whether the file is an export of Tautan itself. */
+  /** Whether the file is an export from Tautan itself. */
   own: boolean;
   order: DateOrder | undefined;
 }
@@ -43,7 +43,7 @@ export function cellProblem(source: Source, text: string, { order }: CellOptions
   return undefined;
 }
 
-/** Removes the apostrophe that an export of Tautan puts before cells that a spreadsheet would run as a formula. */
+/** Removes the apostrophe that an export from Tautan puts before cells that a spreadsheet would run as a formula. */
 const unescaped = (cell: string): string => cell.replace(/^'(?='*[=+\-@\t\r])/, '');
 
 const isTrue = (cell: string): boolean => /^(true|1|yes|on|archived)$/i.test(cell);

@@ -25,7 +25,7 @@ function failureOf(text: string, options?: ImportOptions): TautanError {
   throw new Error('Expected parseImport to throw.');
 }
 
-describe('recognizes and maps the export of', () => {
+describe('recognizes and maps the export from', () => {
   test.each([
     [
       'tautan',
@@ -67,7 +67,7 @@ describe('recognizes and maps the export of', () => {
   });
 });
 
-describe('an export of another product', () => {
+describe('an export from another product', () => {
   test('can have custom short URLs, which take precedence, and short URLs without a scheme', () => {
     expect(fixture('bitly').rows.map(({ item }) => item.slug)).toEqual(['spring', '4aBcDeF']);
   });

@@ -54,10 +54,10 @@ interface CsvRecord {
 const delimiterNames = Object.keys(importDelimiters) as ImportDelimiter[];
 
 /**
- * Reads the CSV export of Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are
- * accepted. In exports of other products, links that have no status and whose `expiresAt` has passed get the status
- * `expired`. Domains are ignored. Columns with the titles of Tautan's own format, such as `maxClicks`, are read as in
- * that format.
+ * Reads a CSV export from Tautan or another product. A byte order mark and the `sep=;` line of spreadsheets are
+ * accepted. In exports of other products, domains are ignored, links that have no status and whose `expiresAt` has
+ * passed get the status `expired`, and columns with the titles of Tautan's own format, such as `maxClicks`, are read as
+ * in that format.
  *
  * Throws `TautanError` with the code `INVALID_IMPORT` if the text is empty or not CSV, if a column appears twice, if
  * the format is `tautan` and a column is unknown, or if no column holds the destination.
@@ -133,7 +133,7 @@ const knownIn = ({ columns }: FormatSpec, titles: string[]): number =>
 const hasUrl = ({ columns }: FormatSpec, titles: string[]): boolean =>
   titles.some((title) => columns[normalized(title)] === 'url');
 
-/** Returns, of the formats whose destination column is present, the one that recognizes the most columns. */
+/** Returns the format that recognizes the most columns, among those whose destination column is present. */
 function formatOf(titles: string[]): ImportFormat | undefined {
   const candidates = importFormats.filter((format) => hasUrl(formats[format], titles));
   const known = candidates.map((format) => knownIn(formats[format], titles));

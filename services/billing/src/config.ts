@@ -38,7 +38,7 @@ const plainSchema = z.object({
   PAYMENT_API_URL: origin.optional(),
   /** Timeout of a request to the provider, milliseconds. */
   PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(5_000),
-  /** Price ids at the provider: {"PRO/IDR": "price_…"}. Missing prices are created there. */
+  /** Price ids at the provider: {"PRO/IDR": "price_…"}. Other prices are found by lookup key, or created. */
   PAYMENT_PRICES: jsonSetting(
     z
       .strictObject({ 'PRO/IDR': priceId, 'PRO/USD': priceId, 'BUSINESS/IDR': priceId, 'BUSINESS/USD': priceId })

@@ -20,7 +20,7 @@ import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile
 const WEBHOOK_CONCURRENCY = 8;
 /** Interval in ms of the sweep for waiting webhooks: those whose handling failed or was lost in a crash. */
 const WEBHOOK_SWEEP_MS = 1_000;
-/** Interval in ms of that sweep while no webhooks wait. */
+/** Interval in ms of that sweep while no webhooks are waiting. */
 const IDLE_WEBHOOK_SWEEP_MS = 5_000;
 /** Maximum number of waiting webhooks that one sweep reads. */
 const MAX_SWEPT_WEBHOOKS = 200;

@@ -83,7 +83,7 @@ test('a failure is counted, and a later pass reconciles the other subscriptions'
 });
 
 describe('a customer that the provider lacks', () => {
-  test.each(['deleted', 'of test mode'] as const)('loses the plan if the customer is %s', async (why) => {
+  test.each(['deleted', 'in test mode'] as const)('loses the plan if the customer is %s', async (why) => {
     const caller = await loseWebhooksAfter((one) => one.subscribed('PRO'));
     service.proxy.rule = withoutCustomer((await caller.record()).customerId, why);
     await caller.untilSubscription({ plan: 'FREE', status: 'canceled' });

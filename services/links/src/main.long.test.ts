@@ -42,7 +42,7 @@ describe('the service', () => {
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);
   });
 
-  test('refuses new calls once it is stopping, without waiting for a running call of an operator', async () => {
+  test('refuses new calls once it is stopping, without waiting for a running operator call', async () => {
     running = await start(readLinksConfig(unreachable));
     const { grpc, operator } = running.ports;
     const call = await startRunningCall(operator!);

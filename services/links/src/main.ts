@@ -19,7 +19,7 @@ export async function start(config: LinksConfig): Promise<Running> {
     const ports: Running['ports'] = { admin: (await startAdmin(deps, running, stack)).port };
     const roles = new Stack(log);
     const parts: Part[] = [roles];
-    // Stopped together, so that a long call of an operator does not shorten the drain of the roles.
+    // Stopped together, so that a long operator call does not shorten the drain of the roles.
     stack.add('roles and operators', parts, () => Promise.all(parts.map((each) => each.stop())));
     const add = <R extends RunningRole>(role: Role, it: R): R => {
       running.set(role, it);

@@ -34,8 +34,8 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
 ];
 
 /**
- * Updates the snapshots of a link in its QR codes. Does nothing for a link that had no QR codes at the time of the
- * event, like most links: codes that are created later get a snapshot at least as recent as the event.
+ * Updates the snapshots of a link in its QR codes. Does nothing if the link, like most links, had no QR codes at the
+ * time of the event: codes that are created later get a snapshot at least as recent as the event.
  */
 async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
   if ('qrCodeCount' in data && data.qrCodeCount === 0) return;

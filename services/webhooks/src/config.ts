@@ -37,8 +37,8 @@ const plainSchema = z.object({
   /** Time without renewal after which a replica's lease on its delivery queues ends. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),
   /**
-   * Interval at which an active replica polls for due deliveries. It also finds those whose notification was lost. An
-   * idle replica checks less often.
+   * Interval at which an active replica polls for due deliveries. Polling also finds those whose notification was lost.
+   * An idle replica checks less often.
    */
   POLL_MS: milliseconds(500, 10, 60_000),
   /**

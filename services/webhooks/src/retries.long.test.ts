@@ -352,7 +352,7 @@ describe('a manual retry', () => {
         ({ status }) => status,
         (error: { code: string }) => error.code,
       );
-    // The response is delayed, so that the delivery stays pending until all requests have been sent.
+    // The response is delayed, so that the delivery stays pending until all retry requests have been answered.
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     receiver.respond = (_request, response) => void released.then(() => response.writeHead(200).end());

@@ -25,7 +25,7 @@ export class Signals {
     });
   }
 
-  /** Registers a listener for changes of endpoints, made by any replica. */
+  /** Registers a listener for endpoint changes made by any replica. */
   onEndpointChanged(listener: (change: EndpointChange) => void): void {
     this.#changeListeners.push(listener);
   }

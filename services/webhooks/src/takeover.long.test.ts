@@ -6,7 +6,7 @@ import { Receiver } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
 const HOUR_MS = 3_600_000;
-/** Settings of a replica whose clock is one hour ahead of the others'. */
+/** Settings of a replica whose clock is one hour ahead. */
 const AHEAD = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
   const Real = Date;

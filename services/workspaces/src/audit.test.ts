@@ -326,7 +326,7 @@ describe('the hash chain', () => {
     expect(await verify(workspaceId)).toEqual({ workspaceId, entries: seq - 1, broken: { id, seq, reason } });
   });
 
-  test('reveals a replaced last entry, and one that was added after it, even if their hashes are valid', async () => {
+  test('reveals an entry added at the end, and a replaced last entry, even if their hashes are valid', async () => {
     const workspaceId = await chained(1);
     const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
     const added = entryOf(anEvent(workspaceId), head);

@@ -18,7 +18,7 @@ const address = z
 
 /** Settings of the identity provider. Without IDENTITY_URL users cannot sign in, but API keys work. */
 const identitySettings = {
-  /** URL of the provider, below which its discovery document is located. */
+  /** URL of the provider, under which its discovery document is located. */
   IDENTITY_URL: address.optional(),
   /** `iss` of the provider's tokens, if it differs from `issuer` in the discovery document. */
   IDENTITY_ISSUER: z.string().optional(),

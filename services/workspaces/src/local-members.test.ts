@@ -34,7 +34,7 @@ describe('with locally managed memberships', () => {
     ]);
   });
 
-  test('exactly one of two concurrent invitations of the same email address succeeds', async () => {
+  test('exactly one of two concurrent invitations to the same email address succeeds', async () => {
     const owner = await fixture.aPerson();
     const { id } = await owner.create();
     const two = await Promise.allSettled([

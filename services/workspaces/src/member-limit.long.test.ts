@@ -259,7 +259,7 @@ describe('the reservation of an invitation', () => {
     await expectExact(id, LIMIT);
   });
 
-  test('prevents concurrent invitations of the same email', async () => {
+  test('prevents concurrent invitations to the same email', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     const email = anEmail().toLowerCase();
     await simulateCrash(id, email);

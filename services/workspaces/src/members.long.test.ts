@@ -34,7 +34,7 @@ describe('an invitation', () => {
     expect(published).toEqual(['member.joined', 'member.invited', 'member.joined']);
   });
 
-  test('of a user whom the provider adds at once creates a membership and emits member.invited and member.joined', async () => {
+  test('of a user whom the provider adds immediately creates a membership and emits member.invited and member.joined', async () => {
     const [owner, guest] = [await fixture.aPerson(), await fixture.aPerson()];
     const { id: workspaceId } = await owner.create();
     const { members } = await fixture.providedOf(workspaceId);

@@ -77,7 +77,7 @@ describe('the list of workspaces', () => {
     ]);
   });
 
-  test('applies changed names and roles of the provider, and emits events', async () => {
+  test('applies names and roles that changed at the provider, and emits events', async () => {
     const person = await fixture.aPerson();
     const row = aProviderWorkspace(person, 'admin');
     const { id } = await firstListed(person);

@@ -77,7 +77,7 @@ describe('the plan of a subscription', () => {
     );
     storm.sort(() => Math.random() - 0.5);
     const before = fixture.invalidated.length;
-    await Promise.all(storm.map(({ id, ...notice }) => fixture.publish(id, notice)));
+    await Promise.all(storm.map(({ id, ...fields }) => fixture.publish(id, fields)));
     await eventually(async () => {
       for (const id of ids) {
         const { subscription, plan } = (await fixture.models.workspaces.findById(id).lean())!;

@@ -4,7 +4,7 @@ import { getRequest, LoadGenerator } from '../load.js';
 import { residentMb, watchMemory } from '../memory.js';
 import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
-import { humans } from '../visitors.js';
+import { userAgents } from '../visitors.js';
 
 const LINKS = 100_000;
 
@@ -17,7 +17,7 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const empty = residentMb(redirect.pid);
   const load = await LoadGenerator.start(bench);
   const requests = slugs.map((slug, i) =>
-    getRequest(`/${slug}`, { Host: HOST, 'User-Agent': humans[i % humans.length]! }),
+    getRequest(`/${slug}`, { Host: HOST, 'User-Agent': userAgents[i % userAgents.length]! }),
   );
   const plan = { port: redirect.ports['http']!, connections: 64, requests, total: LINKS };
   const stopWatching = watchMemory([redirect.pid]);

@@ -6,7 +6,7 @@ import { cpuSeconds } from '../memory.js';
 import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
-import { humans } from '../visitors.js';
+import { userAgents } from '../visitors.js';
 
 const LINKS = 10_000;
 const CONNECTIONS = 64;
@@ -91,11 +91,11 @@ async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenera
     if (i) rounds.push(round);
   }
   await redirect.stop();
-  const middle = (key: 'perSecond' | 'p50' | 'cpuMicros'): number => median(rounds.map((round) => round[key]));
-  const note = `p50 ${middle('p50').toFixed(1)} ms; CPU time per request ${middle('cpuMicros').toFixed(0)} µs, not counting the database`;
+  const medianOf = (key: 'perSecond' | 'p50' | 'cpuMicros'): number => median(rounds.map((round) => round[key]));
+  const note = `p50 ${medianOf('p50').toFixed(1)} ms; CPU time per request ${medianOf('cpuMicros').toFixed(0)} µs, not counting the database`;
   const figure: Figure = {
     label: 'redirects not in the cache',
-    value: middle('perSecond'),
+    value: medianOf('perSecond'),
     unit: '/s',
     bound: { atLeast: 12_000 },
     note,
@@ -141,7 +141,7 @@ export function requestsFor(slugs: string[], proxied = false): string[] {
   return Array.from({ length: slugs.length * 3 }, (_, i) =>
     getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
       Host: HOST,
-      'User-Agent': humans[(i * 5) % humans.length]!,
+      'User-Agent': userAgents[(i * 5) % userAgents.length]!,
       Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
       ...(i % 2 === 0 && { Referer: `https://news${i % 50}.example.org/today` }),
       ...(proxied && { 'X-Forwarded-For': `203.0.${(i >> 8) % 256}.${i % 256}` }),
@@ -153,7 +153,7 @@ export function requestsFor(slugs: string[], proxied = false): string[] {
 async function headOf(port: number, slug: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/${slug}`, {
     redirect: 'manual',
-    headers: { 'user-agent': humans[0]! },
+    headers: { 'user-agent': userAgents[0]! },
   });
   if (response.status !== 302) throw new Error(`the first link responded with ${response.status}`);
   const addedByNode = new Set(['date', 'connection', 'keep-alive']);
@@ -172,10 +172,10 @@ async function countClicks(bench: Bench, dependencies: Dependencies): Promise<nu
   try {
     // Wait while the sum changes, and a while longer to detect clicks that are counted twice.
     let counted = -1;
-    for (let still = 0; still < 4;) {
+    for (let unchanged = 0; unchanged < 4;) {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const now = await sum();
-      still = now === counted ? still + 1 : 0;
+      unchanged = now === counted ? unchanged + 1 : 0;
       counted = now;
     }
     return counted;

@@ -38,13 +38,13 @@ interface Query {
 
 /** The measured queries for a year of statistics, keyed by their label in the table of results. */
 const yearQueries: Record<string, Query> = {
-  'months of UTC': { granularity: 'month' },
-  'days of UTC': { granularity: 'day' },
-  'months of Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'month' },
-  'days of Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'day' },
-  'days of Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'day' },
-  'days of America/New_York': { tz: 'America/New_York', granularity: 'day' },
-  'hours of Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'hour' },
+  'months in UTC': { granularity: 'month' },
+  'days in UTC': { granularity: 'day' },
+  'months in Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'month' },
+  'days in Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'day' },
+  'days in Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'day' },
+  'days in America/New_York': { tz: 'America/New_York', granularity: 'day' },
+  'hours in Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'hour' },
 };
 
 /**

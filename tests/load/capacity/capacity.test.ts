@@ -70,10 +70,10 @@ test('storage, partitions and shards grow with the number of links and the redir
 });
 
 test('the hit rate is lower with a smaller cache, or if entries expire between visits', async () => {
-  const visits = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
-  const hitRate = await simulatedHitRate(visits);
+  const simulation = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
+  const hitRate = await simulatedHitRate(simulation);
   expect(hitRate).toBeGreaterThan(0.98);
-  expect(await simulatedHitRate({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
+  expect(await simulatedHitRate({ ...simulation, cacheEntries: 50 })).toBeLessThan(0.7);
   // A cached route expires after five minutes.
-  expect(await simulatedHitRate({ ...visits, perSecond: 10 })).toBeLessThan(hitRate - 0.05);
+  expect(await simulatedHitRate({ ...simulation, perSecond: 10 })).toBeLessThan(hitRate - 0.05);
 });

@@ -31,9 +31,9 @@ export interface Costs {
  * docs/operations/sizing.md. `--costs <file>` overrides these values.
  */
 export const measuredCosts: Costs = {
-  redirectHit: 24.5,
-  redirectMiss: 107,
-  routeRead: 45,
+  redirectHit: 16.3,
+  redirectMiss: 101,
+  routeRead: 35,
   click: 132,
   clickWrite: 225,
   creation: 1_800,

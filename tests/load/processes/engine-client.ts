@@ -89,7 +89,7 @@ async function measure({ operation, inFlight, durationMs }: EnginePlan): Promise
   const cpu = process.cpuUsage();
   const began = performance.now();
   let done = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let at = performance.now(); at - began < durationMs!;) {
       await run();
       const now = performance.now();
@@ -98,7 +98,7 @@ async function measure({ operation, inFlight, durationMs }: EnginePlan): Promise
       at = now;
     }
   };
-  await Promise.all(Array.from({ length: inFlight! }, lane));
+  await Promise.all(Array.from({ length: inFlight! }, worker));
   const ms = performance.now() - began;
   const { user, system } = process.cpuUsage(cpu);
   return {

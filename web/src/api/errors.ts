@@ -6,8 +6,8 @@ import { errorMessages } from './error-messages.js';
 export const isSignedOut = (error: unknown): boolean => error instanceof TautanError && error.status === 401;
 
 /**
- * Returns whether access was denied: by the user's role, because the user is not a member of the workspace, or because
- * the record is in another workspace.
+ * Returns whether access was denied because of the user's role, because the user is not a member of the workspace, or
+ * because the record is in another workspace.
  */
 export const isForbidden = (error: unknown): boolean => error instanceof TautanError && error.status === 403;
 

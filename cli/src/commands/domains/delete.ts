@@ -12,9 +12,9 @@ export const deleteDomain = command<{ yes?: boolean }>({
     const { terminal, json } = context;
     const api = context.api();
     const { id, domain } = await findDomain(api, wanted);
-    await confirm(context, `Remove ${printable(domain)}?`, sure);
+    await confirm(context, `Delete ${printable(domain)}?`, sure);
     const data = await api.delete('/domains/{id}', { path: { id } });
     if (json) terminal.printJson(data);
-    else terminal.print(`${terminal.style.green('✓')} Removed ${printable(domain)}`);
+    else terminal.print(`${terminal.style.green('✓')} Deleted ${printable(domain)}`);
   },
 });

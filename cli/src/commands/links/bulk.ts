@@ -14,7 +14,7 @@ import { domainOption } from './fields.js';
 /** Maximum number of links per request. */
 const BATCH = 100;
 /** Maximum number of slugs resolved concurrently. With more, every retry could exceed the rate limit again. */
-const RESOLVED_AT_ONCE = 10;
+const MAX_CONCURRENT_LOOKUPS = 10;
 /** An id. Other texts, such as `lnk_promo`, are slugs. */
 const LINK_ID = /^lnk_[0-9a-z]{26}$/;
 
@@ -76,8 +76,8 @@ async function readIdsOrSlugs(): Promise<string[]> {
 /** Returns the ids of the given links. Looks up links that are given by slug. */
 async function resolve(api: Api, idsOrSlugs: string[], domain: string | undefined): Promise<string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < idsOrSlugs.length; at += RESOLVED_AT_ONCE) {
-    const group = idsOrSlugs.slice(at, at + RESOLVED_AT_ONCE);
+  for (let at = 0; at < idsOrSlugs.length; at += MAX_CONCURRENT_LOOKUPS) {
+    const group = idsOrSlugs.slice(at, at + MAX_CONCURRENT_LOOKUPS);
     const found = group.map(async (one) => (LINK_ID.test(one) ? one : idOf(api, one, domain)));
     ids.push(...(await Promise.all(found)));
   }

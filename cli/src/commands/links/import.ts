@@ -77,7 +77,7 @@ async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean)
   const { mappingPreview } = await import('../../output/mapping.js');
   const { print, note, style, noteStyle, width } = terminal;
   if (dryRun) print(mappingPreview(csv, style, width));
-  else if (csv.format !== 'tautan') note(noteStyle.dim(`Reading an export of ${formats[csv.format].label}.`));
+  else if (csv.format !== 'tautan') note(noteStyle.dim(`Reading a ${formats[csv.format].label} export.`));
 }
 
 /** CSV rows that could not be converted. They are not sent. */

@@ -94,8 +94,8 @@ export class DirectEngine {
 
   /** Returns the reply to a command, with the documents of a cursor in `documents`. */
   async run(body: Decoded): Promise<Decoded> {
-    const named = { ...body, $db: body['$db'] ?? 'test' };
-    const request = { id: 1, body: named, silent: false, stream: false, legacy: false };
+    const withDatabase = { ...body, $db: body['$db'] ?? 'test' };
+    const request = { id: 1, body: withDatabase, silent: false, stream: false, legacy: false };
     const reply = await this.engine.handle(this.client, request);
     const { cursor, ...rest } = reply as { cursor?: { firstBatch?: Buffer[]; nextBatch?: Buffer[]; id: bigint } };
     if (!cursor) return reply;

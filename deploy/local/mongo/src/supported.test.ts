@@ -46,9 +46,9 @@ function documented(): Record<string, string[]> {
   const section = readme.split('<!-- supported -->')[1]!;
   const rows = section.split('\n').filter((line) => /^\| \S/.test(line) && !line.startsWith('| ---'));
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-  const named = cells.filter(([, , names]) => names !== 'supported' && names !== 'options');
+  const features = cells.filter(([, , names]) => names !== 'supported' && names !== 'options');
   return Object.fromEntries(
-    named.map(([, title, names]) => [title!, [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)]),
+    features.map(([, title, names]) => [title!, [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)]),
   );
 }
 

@@ -62,7 +62,7 @@ async function flip(path: string, at: number): Promise<void> {
 test.each([
   ['in the middle of a record', 2.5],
   ['between two records', 3],
-])('a consumer receives messages published after its stream file was truncated %s', async (_, lostRecords) => {
+])('a consumer receives messages published after the file of its stream was truncated %s', async (_, lostRecords) => {
   await consumedStream();
   await truncate(file(), headBytes + recordBytes * 10 - Math.floor(lostRecords * recordBytes));
   for (const text of ['new 1', 'new 2']) {

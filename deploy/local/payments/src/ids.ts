@@ -8,7 +8,7 @@ export const randomText = (length: number, alphabet = letters): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 /**
- * Returns a new id in Stripe's format, such as `sub_` and 24 letters and digits. Session ids grant access, so they must
- * be unguessable.
+ * Returns a new id in Stripe's format, such as `sub_` followed by 24 letters and digits. Session ids grant access, so
+ * they must be unguessable.
  */
 export const newId = (prefix: string, length = LENGTH): string => `${prefix}_${randomText(length)}`;

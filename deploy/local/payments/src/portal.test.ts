@@ -133,7 +133,7 @@ describe('a portal URL', () => {
     expect((await fetch(`${sandbox.url}/portal/ps_test_x`)).status).toBe(410);
   });
 
-  test('responds with 403 to forms of other sites and with 404 to unknown actions', async () => {
+  test('responds with 403 to forms on other sites and with 404 to unknown actions', async () => {
     const { click, session } = await aPortal();
     expect((await click('cancel', {}, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await click('launch')).status).toBe(404);

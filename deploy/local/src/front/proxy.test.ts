@@ -266,7 +266,7 @@ describe('a response', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('is aborted at the upstream when the client disconnects', async () => {
+  test('that is still pending is aborted at the upstream when the client disconnects', async () => {
     let onRequest: (incoming: IncomingMessage) => void;
     const arrived = new Promise<IncomingMessage>((resolve) => (onRequest = resolve));
     const port = await front((incoming) => onRequest(incoming));

@@ -33,7 +33,7 @@ export interface StripeSettings {
   /** Timeout of a request, milliseconds. Requests are retried once. */
   timeoutMs: number;
   plans: Plans;
-  /** Price ids at the provider, keyed by `<plan>/<currency>`. Missing prices are created there. */
+  /** Price ids at the provider, keyed by `<plan>/<currency>`. Other prices are found by lookup key, or created. */
   prices: Partial<Record<`${PaidPlanName}/${Currency}`, string>>;
 }
 

@@ -34,7 +34,7 @@ export async function ensureRecord(
     ...noSubscription,
     ...ids,
     _id: subscriptionId(workspaceId),
-    // After a restore, consumers may have applied events of a lost record. Those of the new one have higher revisions.
+    // After a restore, consumers may have applied events of a lost record. The new record's revisions are higher.
     revision: now().getTime(),
     ...{ asked: null, reconcileAt: null },
   };

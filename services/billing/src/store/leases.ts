@@ -8,7 +8,7 @@ export const leaseStore = ({ leases }: Models) => ({
 
   /**
    * Acquires or renews a lease, unless another replica has done so since `beat` was read. `beat` is undefined if there
-   * was no lease of this name. Returns whether the call succeeded.
+   * was no lease with this name. Returns whether the call succeeded.
    */
   async take(name: string, owner: string, beat: number | undefined): Promise<boolean> {
     if (beat === undefined) return insert({ _id: name, owner, beat: 0 });

@@ -48,8 +48,8 @@ export const webhookStore = ({ webhooks }: Models) => ({
 
   /**
    * Reads up to `limit` waiting webhooks, those with the earliest `dueAt` first. Returns the customers of the due ones,
-   * and whether any webhook waits. A `dueAt` that lies further ahead than the maximum backoff was written by a process
-   * whose clock was ahead, so the webhook counts as due.
+   * and whether any webhook is waiting. A `dueAt` that lies further ahead than the maximum backoff was written by a
+   * process whose clock was ahead, so the webhook counts as due.
    */
   async dueCustomers(now: Date, limit: number): Promise<{ due: string[]; areWaiting: boolean }> {
     const waiting = await webhooks

@@ -97,9 +97,9 @@ export async function startProxy(target: string) {
  * Returns a rule that makes the provider respond as if a customer was deleted, belonged to test mode, or was unknown.
  */
 export const withoutCustomer =
-  (customerId: string, why: 'deleted' | 'of test mode' | 'unknown') =>
+  (customerId: string, why: 'deleted' | 'in test mode' | 'unknown') =>
   ({ path, body }: ProxiedRequest): 'pass' | Substitute => {
-    const hint = why === 'of test mode' ? '; a similar object exists in test mode, but a live mode key was used' : '';
+    const hint = why === 'in test mode' ? '; a similar object exists in test mode, but a live mode key was used' : '';
     const error = { type: 'invalid_request_error', code: 'resource_missing', message: `No such customer${hint}` };
     if (`${path} ${body}`.includes(`customer=${customerId}`))
       return { status: 400, body: { error: { ...error, param: 'customer' } } };

@@ -86,7 +86,7 @@ describe('the currency of a checkout', () => {
   test.each([
     [undefined, 'USD'],
     ['USD', 'USD'],
-  ])('of an upgrade is that of the subscription if %s is requested', async (currency, expected) => {
+  ])('for an upgrade is that of the subscription if %s is requested', async (currency, expected) => {
     const { order, orders } = aWorkspace({ record: aRecord({ ...live, currency: 'USD' }) });
     await order({ currency });
     expect(orders).toMatchObject([{ currency: expected }]);

@@ -16,10 +16,9 @@ interface Input {
 
 /**
  * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid.
- * Throws FORBIDDEN unless the principal may manage the subscription; VALIDATION_ERROR naming `plan`, `currency` or
- * `returnUrl`; SERVICE_UNAVAILABLE without a provider; SUBSCRIPTION_STATE if the plan is not above the current one or a
- * payment is overdue; UPSTREAM_UNAVAILABLE if the provider fails. A customer that is missing at the provider is
- * replaced.
+ * Throws FORBIDDEN unless the principal may manage billing; VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`;
+ * SERVICE_UNAVAILABLE without a provider; SUBSCRIPTION_STATE if the plan is not above the current one or a payment is
+ * overdue; UPSTREAM_UNAVAILABLE if the provider fails. A customer that is missing at the provider is replaced.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
@@ -77,7 +76,7 @@ async function createSession(
   const createFor = ({ customerId }: Subscription) => deps.provider.createCheckout({ ...order, customerId });
   const checkout = (await createFor(record)) ?? (await createFor(await withNewCustomer(deps, record)));
   if (checkout) return checkout;
-  throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider lacks the customer. Try again in a moment.');
+  throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know the customer. Try again in a moment.');
 }
 
 /**

@@ -5,7 +5,7 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
  * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN unless the
- * principal may manage the subscription; SERVICE_UNAVAILABLE without a provider; VALIDATION_ERROR naming `returnUrl`;
+ * principal may manage billing; SERVICE_UNAVAILABLE without a provider; VALIDATION_ERROR naming `returnUrl`;
  * UPSTREAM_UNAVAILABLE if the provider fails; SUBSCRIPTION_STATE before the first checkout. If the provider lacks the
  * customer, throws SUBSCRIPTION_STATE, or UPSTREAM_UNAVAILABLE if there is a live subscription.
  */

@@ -11,10 +11,10 @@ import { syncIf } from '../steps/sync-if.js';
 /**
  * Schedules a change to a lower plan for the end of the period, first at the provider and then locally, and emits
  * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws
- * FORBIDDEN if the caller may not manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not lower,
- * and SUBSCRIPTION_STATE if there is no live subscription. Throws SERVICE_UNAVAILABLE if there is no provider, or if a
- * concurrent change undoes the downgrade. Throws UPSTREAM_UNAVAILABLE if the provider fails. The downgrade is then not
- * stored locally, but the provider may already have scheduled it.
+ * FORBIDDEN unless the principal may manage billing, VALIDATION_ERROR naming `plan` if the plan is unknown or not
+ * lower, and SUBSCRIPTION_STATE if there is no live subscription. Throws SERVICE_UNAVAILABLE if there is no provider,
+ * or if a concurrent change undoes the downgrade. Throws UPSTREAM_UNAVAILABLE if the provider fails. The downgrade is
+ * then not stored locally, but the provider may already have scheduled it.
  */
 export async function downgradeSubscription(
   deps: ChangeDeps,

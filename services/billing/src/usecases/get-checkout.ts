@@ -16,7 +16,7 @@ const unknown: CheckoutState = { status: 'unknown', applied: false };
 
 /**
  * Returns the state of a checkout session as the provider reports it. It is `unknown` for a session that this service
- * did not create, and for one whose subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, and
+ * did not create, and for a paid one whose subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, and
  * UPSTREAM_UNAVAILABLE if the provider fails.
  */
 export async function getCheckout(

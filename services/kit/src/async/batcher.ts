@@ -20,7 +20,8 @@ export interface BatcherOptions<T, R> {
   /** Maximum time that the first item waits for others, milliseconds. */
   lingerMs: number;
   /**
-   * Minimum time between the starts of batches that are not full, milliseconds (default 0). Not supported with `weigh`.
+   * Minimum time between the starts of two batches, milliseconds (default 0). A full batch starts without this delay.
+   * Not supported with `weigh`.
    */
   everyMs?: number;
 }

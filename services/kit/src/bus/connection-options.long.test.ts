@@ -172,7 +172,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('a client certificate of its CA', async () => {
+  test('a client certificate issued by its CA', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const server = authority.issue('nats');
     const settings = (ca: string, { cert, key }: typeof server) => ({

@@ -97,7 +97,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   });
 
-  test('messages whose handling takes long, and those that wait behind them, are not redelivered', async () => {
+  test('messages whose handling takes a long time, and those that wait behind them, are not redelivered', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(subject, async () => {

@@ -106,7 +106,7 @@ test('stopping aborts a running request after half a second', async () => {
   await aborted;
 });
 
-test('without optional dependencies and additional paths, /readyz reports ready, and an unknown path is not found', async () => {
+test('without optional dependencies or additional paths, /readyz reports ready, and an unknown path is not found', async () => {
   const server = await serveAdmin(adminOptions());
   stops.push(() => server.stop());
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text();
@@ -121,7 +121,7 @@ test.each(['//', 'http://[', '*'])('the target %s gets a response, not an except
   expect(chunk.toString()).toMatch(/^HTTP\/1\.1 40[04] /);
 });
 
-test('reports a port in use in one sentence', async () => {
+test('reports in one sentence that the port is in use', async () => {
   const { port } = await admin();
   const again = serveAdmin(adminOptions(port));
   await expect(again).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);

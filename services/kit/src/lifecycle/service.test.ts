@@ -34,7 +34,7 @@ const configWith = (settings: Record<string, string>) =>
     ...settings,
   });
 
-test('on stop, the gRPC server refuses calls even while a call of an operator is still running', async () => {
+test('on stop, the gRPC server refuses calls even while an operator call is still running', async () => {
   const config = configWith({ DRAIN_TIMEOUT_MS: '9000' });
   const running = await startService({ name: 'test', config, createModels: () => ({}) }, () => []);
   expect(running.drainMs).toBe(9_000);

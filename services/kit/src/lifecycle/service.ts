@@ -79,7 +79,7 @@ async function serve<M>(
   const { connection, ready } = mongo;
   const tls = certificates && { certificates, acceptedNames };
   const servers: { stop(withinMs: number): Promise<void> }[] = [];
-  // Stopped concurrently, so that a long call of an operator does not delay the drain of the RPC server.
+  // Stopped concurrently, so that a long operator call does not delay the drain of the RPC server.
   stack.add('servers', servers, () => Promise.all(servers.map((each) => each.stop(runningWorkMs))));
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
   servers.push(rpc);

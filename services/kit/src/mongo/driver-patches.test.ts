@@ -2,6 +2,6 @@ import { expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { mongo } from 'mongoose';
 
-test('mongoose uses the same copy of the driver as driver-patches.ts, which patches it', () => {
+test('mongoose uses the copy of the driver that driver-patches.ts patches', () => {
   expect(mongo.MongoClient).toBe(MongoClient);
 });

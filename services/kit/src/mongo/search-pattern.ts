@@ -112,8 +112,8 @@ function escape(text: string): string {
 function textForms(character: string): string[] {
   if (character === 'i') return [character, 'i\u0307'];
   if (character <= '\x7f') return [character];
-  const marks = Array.from(character.normalize('NFD'));
-  const partial = marks.map((_, i) => marks.slice(0, i).join('').normalize('NFC') + marks.slice(i).join(''));
+  const parts = Array.from(character.normalize('NFD'));
+  const partial = parts.map((_, i) => parts.slice(0, i).join('').normalize('NFC') + parts.slice(i).join(''));
   return [character, ...partial];
 }
 

@@ -95,8 +95,8 @@ function beginningOf(terms: SearchTerm[]): SearchTerm[] {
 
 /** Returns the first code points of a text, at most `length` UTF-16 units in total. */
 function cut(text: string, length: number): string {
-  const end = text.slice(0, length);
-  return /[\ud800-\udbff]$/.test(end) ? end.slice(0, -1) : end;
+  const start = text.slice(0, length);
+  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
 }
 
 /** Returns the text at a path, or an empty string. */

@@ -52,7 +52,7 @@ export interface RpcConnectionsOptions {
   maxConnectionAgeMs?: number;
 }
 
-/** Connection options, or shared connections, which `close` of the client leaves open. */
+/** Connection options, or shared connections, which the client's `close` leaves open. */
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
   /** Registry for the metric of the circuit breaker, and the peer's name as a label of the metric. */
   meter?: { registry: Registry; peer: string };

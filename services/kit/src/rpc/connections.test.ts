@@ -10,7 +10,7 @@ afterEach(() => {
 
 /**
  * Creates fake clients. If `isReady` is true, every client reports an established connection, and is therefore used
- * until the test calls `settle` of the client that replaces it. If `isReady` is false, a client that replaces another
+ * until the test calls `settle` on the client that replaces it. If `isReady` is false, a client that replaces another
  * is used as soon as it is created.
  */
 function fakeClients(isReady: boolean) {

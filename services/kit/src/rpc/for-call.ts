@@ -1,7 +1,7 @@
 import type { Transact } from '../mongo/outbox.js';
 import type { Call } from './server.js';
 
-/** Dependencies of a use case that depend on the call it serves. */
+/** Dependencies of a use case that differ from call to call. */
 export interface CallDeps {
   /** Aborted when the caller cancels, and shortly before the deadline. */
   signal: AbortSignal;
@@ -9,7 +9,7 @@ export interface CallDeps {
   deadline: number;
 }
 
-/** Adds the signal and the deadline of a call to dependencies. */
+/** Adds the signal and the deadline of a call to `deps`. */
 export const withCall = <D>(deps: D, { signal, deadline }: Pick<Call, 'signal' | 'deadline'>): D & CallDeps => ({
   ...deps,
   signal,

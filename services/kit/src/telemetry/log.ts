@@ -19,7 +19,7 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
-    // An error of ioredis has the arguments of its command: for a refused login, the user name and the password.
+    // Errors of ioredis contain the arguments of the command: for a refused login, the user name and the password.
     redact: { paths: ['err.command.args'], remove: true },
   };
   return pino(options, destinationOf(fd));

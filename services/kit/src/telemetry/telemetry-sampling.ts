@@ -7,5 +7,5 @@ import { createContextKey } from '@opentelemetry/api';
  */
 export type Sampling = 'independent' | 'always';
 
-/** Key of the `Sampling` of a new span in its context. */
+/** Context key of the `Sampling` of a new span. */
 export const samplingKey = createContextKey('tautan sampling');

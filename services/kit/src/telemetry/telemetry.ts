@@ -95,7 +95,7 @@ export function beginSpan(name: string, options: Omit<SpanOptions, 'from'>): Spa
   return enabled && isSampled(context.active()) ? startSpan(name, options).span : undefined;
 }
 
-/** Runs work in a span of `beginSpan`, or in the current context if there is none. */
+/** Runs work in a span from `beginSpan`, or in the current context if there is none. */
 export const withSpan = <T>(span: Span | undefined, work: () => T): T =>
   span ? context.with(trace.setSpan(context.active(), span), work) : work();
 

@@ -17,7 +17,7 @@ export const refusesCalls = (port: number): Promise<boolean> =>
     () => true,
   );
 
-/** Starts a call, whose request stays incomplete, at a gRPC server without TLS on a port of 127.0.0.1. */
+/** Starts a call to a gRPC server without TLS on a port of 127.0.0.1. The request stays incomplete. */
 export async function startRunningCall(port: number): Promise<RunningCall> {
   const session = connect(`http://127.0.0.1:${port}`);
   session.on('error', () => undefined);

@@ -46,7 +46,7 @@ export const newId = (prefix: IdPrefix, atMs?: number): string => `${prefix}_${n
 
 const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|ses|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Returns whether a text has the format of an id, of the given kind if any. */
+/** Returns whether a text has the format of an id with this prefix, or with any prefix if none is given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
   idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
 

@@ -47,7 +47,7 @@ export const comparable = (text: string): string =>
     .replace(/i\u0307(?!\p{M})/gu, 'i');
 
 /**
- * Returns a search term with the short URL that it may denote, and with the form in which it is stored if it is a URL.
+ * Returns a search term with the short URL that it may denote and, for a URL that is stored in another form, that form.
  * `baseUrl`: origin of the default short domain.
  */
 export const searchTerm = (text: string, baseUrl: string): SearchTerm => ({

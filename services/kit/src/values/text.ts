@@ -21,7 +21,7 @@ export const isPrintable = (text: string): boolean => !unprintable.test(text);
 /** Returns whether a text consists of lines of printable characters, separated by LF or CRLF. */
 export const isPrintableLines = (text: string): boolean => isPrintable(text.replaceAll(lineBreak, ' '));
 
-/** Returns the start of a text, with at most `max` UTF-16 code units, without half of a surrogate pair at its end. */
+/** Returns the start of a text, at most `max` UTF-16 code units, without splitting a surrogate pair. */
 export const truncate = (text: string, max: number): string => text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 
 /** Throws VALIDATION_ERROR naming the field if a text is not printable (see `isPrintable`). */

@@ -13,7 +13,7 @@ export interface ConnectionContext {
   handle(exchange: Exchange): void;
   /** Lets node:http handle the connection from now on. */
   handOver(connection: Connection, socket: Socket): void;
-  /** Closes a connection that has sent no request in time. */
+  /** Responds with 408 to a connection that has sent no request in time, and closes it. */
   onFirstTimeout(socket: Socket): void;
   /** Whether connections are closed after their response. */
   isDraining(): boolean;

@@ -16,7 +16,7 @@ describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
     await broker.stop();
   });
 
-  test('a change of a cached link takes effect within a second', async () => {
+  test('a change to a cached link takes effect within a second', async () => {
     const { ports } = await fixture.roles('redirect');
     const port = ports['http']!;
     const route = await fixture.aRoute();

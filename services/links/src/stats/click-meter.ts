@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from '@tautan/kit';
 import type { PartitionBatch } from './collect-additions.js';
 
-/** Histogram buckets from normal operation to the backlog of an outage, seconds. */
+/** Histogram buckets in seconds, from normal operation to the backlog after an outage. */
 const buckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
 /** Returns a function that records batches which were just applied (`now`: Unix ms). */

@@ -153,8 +153,8 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     await Promise.all([...consumers, planTracking, dayClosing].map((each) => each.stop()));
     await thresholds.stop();
   };
-  const rebuilding = { connection: mongo.connection, models, stats, plans, bus };
-  return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuilding)] };
+  const rebuildDeps = { connection: mongo.connection, models, stats, plans, bus };
+  return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuildDeps)] };
 }
 
 const failTimeout = (): never => {

@@ -110,20 +110,20 @@ function inBatches(clicks: Click[], workspaceId: string, random: (limit: number)
 function batchOf(clicks: Click[], workspaceId: string): ClickBatch {
   const base = Math.min(...clicks.map(({ at }) => at));
   const texts: string[] = [];
-  const number = (text: string) => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
+  const indexOf = (text: string) => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
   const rows = clicks.map(
     ({ at, link, qr, human, visitor, referrer, agent, country, city }) =>
       [
         at - base,
-        link === null ? -1 : number(link),
-        qr === null ? -1 : number(qr),
-        number(workspaceId),
+        link === null ? -1 : indexOf(link),
+        qr === null ? -1 : indexOf(qr),
+        indexOf(workspaceId),
         human ? 'h' : 'b',
-        number(agent.text),
-        number(referrer),
-        number(country),
-        number(city),
-        number(visitor),
+        indexOf(agent.text),
+        indexOf(referrer),
+        indexOf(country),
+        indexOf(city),
+        indexOf(visitor),
         qr === null ? 'l' : 'q',
       ] as ClickBatch['clicks'][number],
   );

@@ -70,7 +70,7 @@ test('deleted links are skipped, and the other links of the batch are counted', 
   await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);
 });
 
-test('clicks and concurrent changes of the same link are both applied', async () => {
+test('clicks and concurrent changes to the same link are both applied', async () => {
   const route = await fixture.aRoute();
   let sent = 0;
   const clicks = (async () => {

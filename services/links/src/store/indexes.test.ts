@@ -192,13 +192,13 @@ async function everyStatistic(link: string): Promise<void> {
     visitor: `${i}`,
   }));
   const models = createModels(connection);
-  const applying = { connection, models, stats: deps.stats, plans: new PlanStore(models, unlimitedRetention) };
-  await applyBatches(applying, [aClickBatch(clicks)]);
+  const applyDeps = { connection, models, stats: deps.stats, plans: new PlanStore(models, unlimitedRetention) };
+  await applyBatches(applyDeps, [aClickBatch(clicks)]);
   const range = { from: '2026-01-01', to: '2026-01-03' };
   await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
   await exportLinkStats(deps, by, { idOrSlug: link, ...range });
   await getWorkspaceStats(deps, by, range);
-  expect(await closeDays({ ...applying, log: createLog('test', 'silent') }, new Date())).toBe(1);
+  expect(await closeDays({ ...applyDeps, log: createLog('test', 'silent') }, new Date())).toBe(1);
   await deps.stats.extendRetention(by.workspaceId, 1);
 }
 

@@ -57,8 +57,8 @@ export interface Fixture {
 }
 
 /**
- * Connects to a new database and to a bus, for tests of redirects. With `own`, starts embedded servers even if the
- * environment names others. `natsUrl` names a NATS server that the test has started.
+ * Connects to a new database and to a bus, for tests of redirects and statistics. With `own`, starts embedded servers
+ * even if the environment names others. `natsUrl` names a NATS server that the test has started.
  */
 export async function startFixture({
   own = false,

@@ -227,7 +227,7 @@ test('each snapshot of a link has a new revision', () => {
   expect(a!.rev).not.toBe(b!.rev);
 });
 
-test('a claim of a QR code ends with its lease, but at least 1 ms after the end of the previous claim', () => {
+test('a claim on a QR code ends with its lease, but at least 1 ms after the end of the previous claim', () => {
   expect(nextDueAt(new Date(0), now, 1_000)).toEqual(new Date(now.getTime() + 1_000));
   expect(nextDueAt(later, now, 0)).toEqual(new Date(later.getTime() + 1));
 });

@@ -17,7 +17,7 @@ export interface ImageSpec {
   size: number;
 }
 
-/** Increment with every change of the rendering, so that cached images of earlier versions become stale. */
+/** Increment with every change to the rendering, so that cached images of earlier versions become stale. */
 const VERSION = 1;
 
 /** Returns a strong entity tag (RFC 9110, 8.8.3) of everything that an image depends on. Logos are immutable. */
@@ -43,14 +43,14 @@ export class Renderer {
   async render(spec: ImageSpec, etag: string, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
     const known = this.#cache.get(etag);
     if (known) return known;
-    const rendering = renderPicture(spec, loadLogo);
+    const rendering = renderUncached(spec, loadLogo);
     const image = await rendering;
     this.#cache.set(etag, rendering, { size: image.length });
     return image;
   }
 }
 
-async function renderPicture(
+async function renderUncached(
   { format, ...spec }: ImageSpec,
   loadLogo: () => Promise<LogoImage | null>,
 ): Promise<Buffer> {

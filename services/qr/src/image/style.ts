@@ -48,8 +48,8 @@ const rules: Record<string, string> = {
 
 /**
  * A complete style. Colors are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16;
- * `angle` in degrees clockwise, where 0 is left to right; `logoScale` is the logo's side as a fraction of the code's,
- * without the margin.
+ * `angle` in degrees clockwise, where 0 is left to right; `logoScale` is the logo's longer side as a fraction of the
+ * code's side, without the margin.
  */
 export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>> & { markerColor: string };
 export type Gradient = z.output<typeof gradientSchema>;

@@ -125,7 +125,7 @@ async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): 
 }
 
 /**
- * Completes a change of another caller. If the link service rejects it, the change is dropped and no error is thrown.
+ * Completes the change of another caller. If the link service rejects it, the change is dropped and no error is thrown.
  */
 async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
   await settle(deps, code).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { ownView, qrCodeView } from '../domain/view.js';
 import type { Deps } from '../usecase-deps.js';
 import { snapshotOf } from '../domain/link-snapshot.js';
 
-/** A change of a QR code that the link service has accepted. */
+/** A change to a QR code that the link service has accepted. */
 export interface AcceptedChange {
   /** The stored record. */
   code: QrCode;

@@ -8,7 +8,7 @@ import type { ImageDeps } from '../image-deps.js';
 export interface ImageRequest {
   /** png, the default, or svg. */
   format?: string | undefined;
-  /** Pixels per side, 64 to 2048; defaults to the style's. */
+  /** Pixels per side, 64 to 2048; defaults to the size of the style. */
   size?: number | undefined;
   /** The value of If-None-Match. */
   knownEtag?: string | undefined;
@@ -32,24 +32,24 @@ export async function renderImage(
   request: ImageRequest,
 ): Promise<ImageResponse> {
   const { workspaceId, logoRunRef, styleConfig: style } = code;
-  const picture = {
+  const spec = {
     text: `${baseUrl}/${code.slug}`,
     style,
     logoRunRef,
     format: checkFormat(request.format),
     size: checkSize(request.size) ?? style.size,
   };
-  const etag = etagOf(picture);
+  const etag = etagOf(spec);
   const notModified = matchesEtag(request.knownEtag, etag);
   return {
-    contentType: contentTypes[picture.format],
+    contentType: contentTypes[spec.format],
     etag,
     content: notModified
       ? Buffer.alloc(0)
-      : await renderer.render(picture, etag, async () =>
+      : await renderer.render(spec, etag, async () =>
           logoRunRef === null ? null : logos.byId(workspaceId, logoRunRef),
         ),
-    filename: `${fileNameOf(code)}.${picture.format}`,
+    filename: `${fileNameOf(code)}.${spec.format}`,
     notModified,
   };
 }

@@ -73,7 +73,7 @@ test.each<[ErrorCode, string]>([
   ['TIMEOUT', 'release'],
   ['INTERNAL_ERROR', 'release'],
 ])(
-  'after %s from the link service, `%s` is called for a change of a live code, and a failure of that call is only logged',
+  'after %s from the link service, `%s` is called for a change to a live code, and a failure of that call is only logged',
   async (errorCode, expected) => {
     const error = expect.objectContaining({ code: errorCode });
     expect(await settleRejected(errorCode)).toEqual({ error, done: [expected], warnings: 0 });

@@ -16,7 +16,7 @@ export interface Settled {
  * Completes the pending change: first sends the change to the link service, which validates it and resolves its tags.
  * Then this function commits the change with its event in one transaction. The change is therefore in effect when it is
  * returned and published, and after a crash any process can complete it, because repetitions are idempotent. Throws if
- * the call to the link service or the commit fails. The change of a live code is then dropped if the link service
+ * the call to the link service or the commit fails. The change to a live code is then dropped if the link service
  * rejected it, otherwise completed later; an abandoned creation is undone. `timeoutMs` is the timeout of the call to
  * the link service; the default is 1.5 s, and a smaller value is raised to it. `isRequested` means that the caller
  * requested this change, so the message of the error says that it is completed later.

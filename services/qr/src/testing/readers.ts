@@ -17,8 +17,8 @@ export interface Readings {
 }
 
 /** Reads an image, with transparency rendered on white. */
-export async function readQr(picture: Uint8Array): Promise<Readings> {
-  const { data, info } = await sharp(picture)
+export async function readQr(image: Uint8Array): Promise<Readings> {
+  const { data, info } = await sharp(image)
     .flatten({ background: '#ffffff' })
     .ensureAlpha()
     .raw()

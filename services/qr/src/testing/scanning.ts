@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Readings } from './readers.js';
-import { drawAndRead, pictures, type Outcome } from './styles.js';
+import { drawAndRead, imageInputs, type Outcome } from './styles.js';
 
 /**
  * Renders and reads random images, except those whose style is rejected, until it has read `accepted` images. Returns,
@@ -9,7 +9,7 @@ import { drawAndRead, pictures, type Outcome } from './styles.js';
 export async function findMisreads(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };
   let read = 0;
-  for (const input of fc.sample(pictures, { seed, numRuns: accepted * 20 })) {
+  for (const input of fc.sample(imageInputs, { seed, numRuns: accepted * 20 })) {
     if (read === accepted) return found;
     const outcome = await drawAndRead(input);
     if (!outcome) continue;

@@ -69,7 +69,7 @@ const texts = fc
   .map(([base, slug]) => `${base}/${slug.join('')}`);
 
 /** Random images; `logo` is an index into `logos`, or null for none. */
-export const pictures = fc.record({
+export const imageInputs = fc.record({
   text: texts,
   input: styleInputs,
   logo: fc.option(fc.nat({ max: logos.length - 1 }), { nil: null }),
@@ -83,7 +83,7 @@ export interface Outcome {
   readings: Readings;
 }
 
-type ImageInput = ReturnType<typeof pictures.generate>['value'];
+type ImageInput = ReturnType<typeof imageInputs.generate>['value'];
 
 /** Renders an image and reads it. Returns undefined if its style is rejected. */
 export async function drawAndRead({ text, input, logo: logoIndex }: ImageInput): Promise<Outcome | undefined> {

@@ -24,7 +24,7 @@ test('the reason of the first address is reported if several were tried', () => 
   expect(failureReason(new AggregateError(errors))).toBe('the connection was refused');
 });
 
-test('an error without a code has no reason unless the sender threw it', () => {
+test('the reason for an error without a code is "the attempt failed", unless the sender threw the error', () => {
   expect(failureReason(new Error('no response'))).toBe('the attempt failed');
   expect(failureReason(new AttemptError('no response'))).toBe('no response');
 });

@@ -9,7 +9,7 @@ const after = (ms: number, error: string | null, statusCode: number | null) =>
   ({ error, statusCode, at: new Date(start.getTime() + ms) }) as Outcome;
 const failed = (ms: number) => after(ms, 'timeout', null);
 
-/** A stored queue, and how its endpoint was disabled. */
+/** Returns the health of an endpoint and its stored queue, which also records how the endpoint is disabled. */
 function aQueue(failingSince: Date | null) {
   const queue = { failingSince, disabled: [] as object[] };
   const deps = {
@@ -40,7 +40,7 @@ test('a success ends a series of failures', async () => {
 
 test.each([
   ['at the first attempt', null],
-  ['after it was resumed while its queue is processed', start],
+  ['after it was resumed while its queue was being processed', start],
 ])('an endpoint that responds with 410 %s is disabled immediately', async (_when, failingSince) => {
   const { queue, health } = aQueue(failingSince);
   queue.failingSince = null;
@@ -48,7 +48,7 @@ test.each([
   expect(queue.disabled).toEqual([{ id: 'whe_1', url: endpoint.url, reason: 'The receiver responded with 410 Gone.' }]);
 });
 
-test('an endpoint that is resumed while its queue is processed is disabled after another 3 days of failures', async () => {
+test('an endpoint that is resumed while its queue is being processed is disabled after another 3 days of failures', async () => {
   const { queue, health } = aQueue(start);
   queue.failingSince = null; // resumed
   expect(await health.record(failed(DISABLE_AFTER_MS), endpoint)).toBe(false);

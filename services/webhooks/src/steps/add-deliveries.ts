@@ -20,7 +20,7 @@ export async function addDeliveries({ store, wake, now }: AddDeps, addressed: Ad
   await store.deliveries.insertNew(created);
   const endpointIds = [...new Set(created.map(({ endpointId }) => endpointId))];
   // Mark the queues after the insertion, so that a woken replica finds the deliveries. After a crash in between, the
-  // bus delivers its messages again, and both steps are repeated.
+  // bus redelivers the unacknowledged messages, and both steps are repeated.
   if ((await store.queues.markDue(endpointIds, at)) < endpointIds.length) {
     // Endpoints without a queue were deleted in the meantime.
     const existing = await store.queues.existing(endpointIds);

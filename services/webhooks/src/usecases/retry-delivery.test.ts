@@ -66,7 +66,7 @@ test('a retry is rejected if another replica has reopened the delivery in the me
   expect(effects).toHaveLength(1);
 });
 
-test('a retry with the operation id of the last one returns the delivery; without an id, it is attempted', async () => {
+test('a retry with the last operation id starts no transaction; one with another id, or without an id, does', async () => {
   for (const [retryOperationId, operationId, started] of [
     ['op_1', 'op_1', 0],
     ['op_1', 'op_2', 1],

@@ -5,7 +5,7 @@ import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 import { endpointExists } from '../steps/insert-endpoints.js';
 
-/** The changes of an endpoint. Undefined fields stay unchanged. */
+/** Changes to an endpoint. Undefined fields stay unchanged. */
 export interface EndpointPatch {
   id: string;
   url?: string | undefined;

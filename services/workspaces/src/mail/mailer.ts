@@ -21,7 +21,7 @@ export interface Mailer {
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** Sends mail through the SMTP server of the settings, over at most two connections at a time. */
+/** Sends mail through the configured SMTP server, over at most two connections at a time. */
 export function createMailer({ url, from, domain }: MailSettings): Mailer {
   // Loaded only if mail is configured.
   const transport = import('nodemailer').then(({ createTransport }) =>

@@ -38,7 +38,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
   };
 
   /**
-   * Requests a grant at the token endpoint. `explain` returns the fault for a refusal. A rate limit that `explain` does
+   * Requests tokens at the token endpoint. `explain` returns the fault for a refusal. A rate limit that `explain` does
    * not map becomes TOO_MANY_REQUESTS. Any other error is a failure of the provider.
    */
   const grant = async (

@@ -99,7 +99,8 @@ export interface IdentityProvider {
   /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */
   passwordLogin(email: string, password: string): Promise<Tokens>;
   /**
-   * Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up.
+   * Rejects with VALIDATION_ERROR naming `email` or `password` if the provider refuses it, with TOO_MANY_REQUESTS if the
+   * provider limits requests, and with NOT_FOUND if the provider does not support sign-up.
    */
   signUp(account: { email: string; password: string; name: string }): Promise<void>;
   /** Makes the provider send an email to set a new password. Rejects with NOT_FOUND if that is not supported. */

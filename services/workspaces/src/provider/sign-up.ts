@@ -8,7 +8,7 @@ import { readBounded } from './read-bounded.js';
 const MAX_BYTES = 65_536;
 
 /** The body of an error response, not validated. */
-interface Refusal {
+interface ErrorBody {
   error?: unknown;
   message?: unknown;
 }
@@ -32,7 +32,7 @@ export function signUps({
       });
       const text = await readBounded(answer, MAX_BYTES);
       if (answer.ok) return;
-      throw refusalOf(answer.status, refusalIn(text)) ?? new Error(`the provider responded with ${answer.status}`);
+      throw faultOf(answer.status, errorBodyIn(text)) ?? new Error(`the provider responded with ${answer.status}`);
     });
 
   return {
@@ -51,15 +51,15 @@ export function signUps({
   };
 }
 
-function refusalIn(text: string): Refusal {
+function errorBodyIn(text: string): ErrorBody {
   try {
-    return (JSON.parse(text) ?? {}) as Refusal;
+    return (JSON.parse(text) ?? {}) as ErrorBody;
   } catch {
     return {};
   }
 }
 
-function refusalOf(status: number, { error, message }: Refusal): Fault | undefined {
+function faultOf(status: number, { error, message }: ErrorBody): Fault | undefined {
   const reason = typeof message === 'string' && message !== '' ? sanitize(message, 300) : undefined;
   if (status === 409 || error === 'email_taken') {
     return fail('VALIDATION_ERROR', 'An account with this email address already exists.', 'email');

@@ -325,7 +325,7 @@ function calls(clientSession: ClientSession): StoreCalls[] {
   ];
 }
 
-test('every query of every store uses an index, sorts by one, and contains the shard key of a sharded collection', async () => {
+test('every query of every store uses an index, sorts by one, and contains the shard key if its collection is sharded', async () => {
   const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (clientSession) => callEveryMethod(calls(clientSession)));
   const { collections, scanning, sorting, broadcast } = await readQueries();

@@ -63,7 +63,7 @@ export class OidcServer {
   /** Duration of each refresh, milliseconds. */
   refreshMs = 0;
   opaqueTokens = false;
-  /** Whether the token endpoint responds with 401 and a challenge where it would respond with 400. */
+  /** Whether the token endpoint responds with 401 and a challenge instead of 400. */
   challenges = false;
   /** Path prefix of the discovery document. */
   discoveryPrefix = '';

@@ -12,7 +12,7 @@ import { Entries } from './entries.js';
 import { auditLogMessages } from './messages.js';
 import { auditLog, filtersIn, type AuditSearch } from './routes.js';
 
-/** Lists all changes in the workspace. Only owners and admins can open this page. */
+/** Lists all changes in the workspace, for owners and admins. */
 export function AuditLogPage() {
   const t = useMessages(auditLogMessages);
   const filters = auditLog.route.useSearch();

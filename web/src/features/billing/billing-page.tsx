@@ -18,7 +18,7 @@ import { Invoices } from './invoices.js';
 import { billingMessages } from './messages.js';
 import { Plans } from './plans.js';
 
-/** The plan, the usage of its limits, the plans for sale, and the invoices. */
+/** The plan, the usage against its limits, the plans for sale, and the invoices. */
 export function BillingPage() {
   const t = useMessages(billingMessages);
   const canManage = useCan('admin');

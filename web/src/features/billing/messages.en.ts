@@ -37,7 +37,7 @@ export const en = {
   unlimited: 'no limit',
   plans: 'Plans',
   plansLead:
-    'When the limit for anything except clicks is reached, no more of it can be created. Existing links always keep redirecting.',
+    'When a limit other than the click limit is reached, no more items of that kind can be created. Existing links always keep redirecting.',
   current: 'Current',
   perMonth: 'per month',
   upgrade: (plan: string) => `Upgrade to ${plan}`,

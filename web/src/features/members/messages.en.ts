@@ -11,7 +11,7 @@ export const en = {
   role: 'Role',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' },
   rights: {
-    admin: 'Can do what a member can, and manage members, domains, webhooks and billing.',
+    admin: 'Can do what a member can, and manage members, API keys, domains, webhooks and billing.',
     member: 'Can create and change links, QR codes and tags.',
     viewer: 'Can only view.',
   },

@@ -13,7 +13,7 @@ export const id: typeof en = {
   role: 'Peran',
   roles: { owner: 'Pemilik', admin: 'Admin', member: 'Anggota', viewer: 'Pembaca' },
   rights: {
-    admin: 'Seperti anggota, dan dapat mengelola anggota, domain, webhook, dan tagihan.',
+    admin: 'Seperti anggota, dan dapat mengelola anggota, kunci API, domain, webhook, dan tagihan.',
     member: 'Dapat membuat dan mengubah tautan, kode QR, dan tag.',
     viewer: 'Hanya dapat melihat.',
   },

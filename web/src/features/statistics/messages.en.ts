@@ -24,7 +24,7 @@ export const en = {
   counted: { clicks: 'Clicks', scans: 'Scans' },
   uniques: 'Visitors',
   bots: 'Bots',
-  ofWhichScans: 'QR scans',
+  qrScans: 'QR scans',
   links: 'Links',
   qrCodes: 'QR codes',
   botsHint: 'Requests by bots are not counted as clicks.',

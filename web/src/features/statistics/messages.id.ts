@@ -25,7 +25,7 @@ export const id: typeof en = {
   counted: { clicks: 'Klik', scans: 'Pindaian' },
   uniques: 'Pengunjung',
   bots: 'Bot',
-  ofWhichScans: 'Pindaian QR',
+  qrScans: 'Pindaian QR',
   links: 'Tautan',
   qrCodes: 'Kode QR',
   botsHint: 'Permintaan dari bot tidak dihitung sebagai klik.',

@@ -19,7 +19,7 @@ export function Totals({ subject, figures, before, unit }: TotalsProps) {
   const { number } = useFormats();
   const totals = figures?.totals;
   const compared = { clicks: t.counted[unit], uniques: t.uniques } as const;
-  const plain = { scans: t.ofWhichScans, links: t.links, qrCodes: t.qrCodes } as const;
+  const plain = { scans: t.qrScans, links: t.links, qrCodes: t.qrCodes } as const;
   return (
     <dl className={styles['totals']}>
       {(['clicks', 'uniques'] as const).map((each) => (

@@ -55,5 +55,5 @@ export const en = {
   retry: 'Send again',
   retried: 'The delivery will be sent again within a few seconds.',
   noDeliveries: 'No deliveries',
-  noDeliveriesText: 'Deliveries appear here when an event occurs that an endpoint listens to.',
+  noDeliveriesText: 'Deliveries appear here when an event occurs that an endpoint is subscribed to.',
 };

@@ -132,7 +132,7 @@ describe('pages', () => {
     expect(callback.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
   });
 
-  test("start a new session at sign-up instead of reusing the browser's", async () => {
+  test('start a new session at sign-up instead of reusing the existing one', async () => {
     const browser = new Browser(provider.url);
     await browser.submit(await browser.open('/sign-up'), {
       name: 'Eve',

@@ -86,7 +86,7 @@ export class Forms {
         return this.#account(visit);
       case '/sign-in':
       case '/sign-up':
-        return this.#enterDirectly(path, visit, query.get('invitation'));
+        return this.#signInOrUp(path, visit, query.get('invitation'));
       case '/forgot-password':
         return forgotPassword(this.deps, visit, { action: path, signIn: this.#signInUrl() });
       case '/reset-password':
@@ -128,7 +128,7 @@ export class Forms {
    * Signs a user in or up when no application started the sign-in. Then redirects to the invitation, or else to
    * `loginUri`. Shows the welcome page if there is neither.
    */
-  async #enterDirectly(
+  async #signInOrUp(
     path: '/sign-in' | '/sign-up',
     visit: PageRequest,
     invitation: string | null,
@@ -187,15 +187,15 @@ export class Forms {
     }
     const start = `/interaction/${uid}`;
     const urls = { signIn: start, signUp: `${start}/sign-up`, forgotPassword: `${start}/forgot-password` };
-    const enter = async ({ id }: { id: string }): Promise<'sent'> => {
+    const finishSignIn = async ({ id }: { id: string }): Promise<'sent'> => {
       await provider.interactionFinished(request, response, { login: { accountId: id, amr: ['pwd'] } });
       return 'sent';
     };
     switch (step) {
       case undefined:
-        return this.#signIn(await this.#clientOf(interaction), visit.form, { ...urls, action: start }, enter);
+        return this.#signIn(await this.#clientOf(interaction), visit.form, { ...urls, action: start }, finishSignIn);
       case 'sign-up':
-        return this.#signUp(visit, { ...urls, action: urls.signUp }, enter);
+        return this.#signUp(visit, { ...urls, action: urls.signUp }, finishSignIn);
       case 'forgot-password':
         return forgotPassword(this.deps, visit, { ...urls, action: urls.forgotPassword });
       default:

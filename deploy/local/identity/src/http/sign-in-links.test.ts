@@ -34,6 +34,6 @@ test('an unknown or expired link returns 404 and starts no session', async () =>
   }
 });
 
-test('there is no sign-in link for an unknown email address', () => {
+test('createSignInLink throws for an unknown email address', () => {
   expect(() => provider.createSignInLink('nobody@example.com')).toThrow('No account has the email address');
 });

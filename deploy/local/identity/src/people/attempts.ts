@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 10;
-/** Maximum number of email addresses in memory. Those whose last attempt is the longest ago are evicted. */
+/** Maximum number of email addresses in memory. Those whose last attempt was longest ago are evicted. */
 const MAX_ADDRESSES = 10_000;
 
 /** Limits wrong passwords to ten in fifteen minutes per email address, whether the account exists or not. */

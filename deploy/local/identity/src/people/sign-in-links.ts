@@ -7,7 +7,7 @@ const TOKEN_BYTES = 12;
 export class SignInLinks {
   readonly #personIds = new Map<string, string>();
 
-  /** Returns a new token of the user. */
+  /** Returns a new token for the user. */
   add(personId: string): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     this.#personIds.set(hashOf(token), personId);

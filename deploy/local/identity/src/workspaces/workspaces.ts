@@ -127,7 +127,11 @@ export class Workspaces {
     if (present.some((member) => member.email === email))
       throw new Refusal(409, 'already_member', `${email} is already a member or invited.`, 'email');
     if (present.length >= MAX_MEMBERSHIPS)
-      throw new Refusal(403, 'forbidden', `A workspace can have at most ${MAX_MEMBERSHIPS} members.`);
+      throw new Refusal(
+        403,
+        'forbidden',
+        `A workspace can have at most ${MAX_MEMBERSHIPS} members, including open invitations.`,
+      );
     const member = newMember(id, { email, role, personId: null }, this.#timestamp());
     await this.state.write(['member', member.id, member]);
     return this.#view(member);
@@ -145,7 +149,7 @@ export class Workspaces {
 
   /** Throws forbidden if the user has the maximum number of workspaces. */
   assertCanJoin(person: Person): void {
-    if (this.#vacanciesOf(person) <= 0)
+    if (this.#remainingMembershipsOf(person) <= 0)
       throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
   }
 
@@ -173,7 +177,7 @@ export class Workspaces {
   async #acceptInvitations(person: Person): Promise<void> {
     if (person.unverified) return;
     const open = this.#members(({ personId, email }) => personId === null && email === person.email);
-    const invitations = open.slice(0, Math.max(0, this.#vacanciesOf(person)));
+    const invitations = open.slice(0, Math.max(0, this.#remainingMembershipsOf(person)));
     if (invitations.length === 0) return;
     const joinedAt = this.#timestamp();
     await this.state.write(
@@ -182,7 +186,7 @@ export class Workspaces {
   }
 
   /** Returns the number of workspaces that the user can still join. */
-  #vacanciesOf(person: Person): number {
+  #remainingMembershipsOf(person: Person): number {
     return MAX_MEMBERSHIPS - this.#members(({ personId }) => personId === person.id).length;
   }
 

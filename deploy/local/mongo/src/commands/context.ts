@@ -75,7 +75,7 @@ export class Context {
     return engine.store.durable();
   }
 
-  /** Returns the outcome of a statement of a retryable write that was executed before. */
+  /** Returns the outcome of a statement of a retryable write, if the statement has already been executed. */
   outcomeOf(stmtId: number): Document | undefined {
     return this.retryableTxnNumber === undefined ? undefined : this.session!.resultOf(stmtId);
   }

@@ -71,17 +71,17 @@ function rangeOf(
   multikey: boolean,
   covered: Set<Predicate>,
 ): Range | undefined {
-  let bounds: Range | undefined;
+  let combined: Range | undefined;
   for (const predicate of predicates) {
     const range = oneRange(predicate, direction);
     if (!range) continue;
     // Two elements of an array may each satisfy one of two conditions, so only one condition can bound the keys.
-    if (multikey && bounds) break;
-    const { low, high } = bounds ?? range;
-    bounds = { low: range.low > low ? range.low : low, high: range.high < high ? range.high : high };
+    if (multikey && combined) break;
+    const { low, high } = combined ?? range;
+    combined = { low: range.low > low ? range.low : low, high: range.high < high ? range.high : high };
     if (isExact(predicate)) covered.add(predicate);
   }
-  return bounds;
+  return combined;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Hit {
   doc: Doc;
 }
 
-/** The index keys and documents that a query has examined, and its deadline. */
+/** How many index keys and documents a query has examined, and its deadline. */
 export interface QueryCost {
   keys: number;
   docs: number;

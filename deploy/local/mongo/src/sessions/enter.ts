@@ -90,9 +90,9 @@ function start(context: Context, session: Session, txnNumber: bigint): Transacti
 
 /** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if there is none. */
 export function requireOpenTransaction(session: Session, txnNumber: bigint): Transaction {
-  const named = `Transaction with { txnNumber: ${txnNumber} }`;
+  const description = `Transaction with { txnNumber: ${txnNumber} }`;
   if (txnNumber > session.txnNumber)
-    fail('NoSuchTransaction', `${named} has not started; the session's number is ${session.txnNumber}`);
-  if (session.state === 'committed') fail('TransactionCommitted', `${named} has been committed.`);
-  return session.transaction ?? fail('NoSuchTransaction', `${named} has been aborted.`);
+    fail('NoSuchTransaction', `${description} has not started; the session's last txnNumber is ${session.txnNumber}`);
+  if (session.state === 'committed') fail('TransactionCommitted', `${description} has been committed.`);
+  return session.transaction ?? fail('NoSuchTransaction', `${description} has been aborted.`);
 }

@@ -201,7 +201,7 @@ describe('a transaction', () => {
   });
 });
 
-test('concurrent transfers keep the total balance for every reader', async () => {
+test('every reader sees the same total balance during concurrent transfers', async () => {
   const accounts = 6;
   const collection = await collectionWith(...Array.from({ length: accounts }, (_, _id) => ({ _id, n: 100 })));
   const total = async (): Promise<number> => {

@@ -113,17 +113,17 @@ export class CollectionIndex {
    * shortened keys provide no order.
    */
   recordKey(key: string, id: string): string {
-    const record = this.prefix + key + (this.unique ? '' : id);
-    const shortened = shortenedKey(record);
-    if (shortened !== record) this.multikey = true;
+    const fullKey = this.prefix + key + (this.unique ? '' : id);
+    const shortened = shortenedKey(fullKey);
+    if (shortened !== fullKey) this.multikey = true;
     return shortened;
   }
 
   /**
    * Returns the value of an entry's record: the document's record id, or the id's length if the key ends with the id.
    */
-  recordValue(record: string, id: string): Buffer {
-    if (this.unique || isShortened(record)) return Buffer.from(id, 'latin1');
+  recordValue(recordKey: string, id: string): Buffer {
+    if (this.unique || isShortened(recordKey)) return Buffer.from(id, 'latin1');
     return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
   }
 
@@ -139,15 +139,15 @@ export class CollectionIndex {
   }
 
   /** Returns the entry whose record has this key. Only for unique indexes. */
-  entry(reader: Snapshot, record: string): IndexEntry | undefined {
-    const shortened = shortenedKey(record);
+  entry(reader: Snapshot, recordKey: string): IndexEntry | undefined {
+    const shortened = shortenedKey(recordKey);
     const value = reader.get(shortened);
     return value && this.#entry(shortened, value, reader.changeCount);
   }
 
-  #entry(record: string, value: Buffer | undefined, changeCount: number): IndexEntry {
-    const rest = record.slice(this.prefix.length);
-    const key = isShortened(record) ? undefined : rest;
+  #entry(recordKey: string, value: Buffer | undefined, changeCount: number): IndexEntry {
+    const rest = recordKey.slice(this.prefix.length);
+    const key = isShortened(recordKey) ? undefined : rest;
     if (this.isId) return { key, id: rest, changeCount, raw: value };
     if (this.unique || key === undefined) return { key, id: value!.toString('latin1'), changeCount };
     const end = key.length - value!.readUInt16BE();

@@ -78,15 +78,15 @@ export class Collection {
   /** Inserts a document. Throws DuplicateKey or Blocked before anything is changed. */
   insert(unit: Unit, doc: Doc): void {
     this.#checkBuilding();
-    const record = this.recordKeyOf(doc.decoded['_id']);
-    const id = record.slice(this.documentPrefix.length);
-    if (unit.reader.get(record)) throw this.#duplicateKey(ID_SPEC, doc);
-    unit.checkWritable(record);
+    const recordKey = this.recordKeyOf(doc.decoded['_id']);
+    const id = recordKey.slice(this.documentPrefix.length);
+    if (unit.reader.get(recordKey)) throw this.#duplicateKey(ID_SPEC, doc);
+    unit.checkWritable(recordKey);
     const added = this.indexes.slice(1).map((index) => ({ index, keys: index.keysFor(doc) }));
     for (const { index, keys } of added) this.#checkKeys(unit, index, keys, id, doc);
-    unit.claim(record);
-    unit.put(record, doc.raw);
-    if (isShortened(record)) storeMultikey(unit, this.idIndex);
+    unit.claim(recordKey);
+    unit.put(recordKey, doc.raw);
+    if (isShortened(recordKey)) storeMultikey(unit, this.idIndex);
     for (const { index, keys } of added) putEntries(unit, index, keys, id);
     unit.count(this, 1);
   }
@@ -94,8 +94,8 @@ export class Collection {
   /** Replaces a document. Throws like `insert`. */
   update(unit: Unit, id: string, before: Doc, after: Doc): void {
     this.#checkBuilding();
-    const record = this.documentPrefix + id;
-    unit.checkWritable(record);
+    const recordKey = this.documentPrefix + id;
+    unit.checkWritable(recordKey);
     const affected = this.indexes.slice(1).filter((index) => !index.hasSameKeys(before, after));
     const moves = affected.map((index) => {
       const [old, keys] = [index.keysFor(before), index.keysFor(after)];
@@ -106,8 +106,8 @@ export class Collection {
       };
     });
     for (const { index, keys } of moves) this.#checkKeys(unit, index, keys, id, after);
-    unit.claim(record);
-    unit.put(record, after.raw);
+    unit.claim(recordKey);
+    unit.put(recordKey, after.raw);
     for (const { index, removed, keys } of moves) {
       for (const key of removed) unit.put(index.recordKey(key, id), null);
       putEntries(unit, index, keys, id);
@@ -117,10 +117,10 @@ export class Collection {
   /** Removes a document. Throws Blocked. */
   remove(unit: Unit, id: string, before: Doc): void {
     this.#checkBuilding();
-    const record = this.documentPrefix + id;
-    unit.checkWritable(record);
-    unit.claim(record);
-    unit.put(record, null);
+    const recordKey = this.documentPrefix + id;
+    unit.checkWritable(recordKey);
+    unit.claim(recordKey);
+    unit.put(recordKey, null);
     for (const index of this.indexes.slice(1))
       for (const key of index.keysFor(before)) unit.put(index.recordKey(key, id), null);
     unit.count(this, -1);
@@ -144,10 +144,10 @@ export class Collection {
    */
   #checkKeys(unit: Unit, index: CollectionIndex, keys: readonly string[], id: string, doc: Doc): void {
     for (const key of keys) {
-      const record = index.recordKey(key, id);
+      const recordKey = index.recordKey(key, id);
       if (!index.unique) continue;
-      if (unit.reader.get(record)) throw this.#duplicateKey(index.spec, doc);
-      unit.checkWritable(record);
+      if (unit.reader.get(recordKey)) throw this.#duplicateKey(index.spec, doc);
+      unit.checkWritable(recordKey);
     }
   }
 
@@ -162,9 +162,9 @@ export class Collection {
 
 function putEntries(unit: Unit, index: CollectionIndex, keys: readonly string[], id: string): void {
   for (const key of keys) {
-    const record = index.recordKey(key, id);
-    if (index.unique) unit.claim(record);
-    unit.put(record, index.recordValue(record, id));
+    const recordKey = index.recordKey(key, id);
+    if (index.unique) unit.claim(recordKey);
+    unit.put(recordKey, index.recordValue(recordKey, id));
   }
   if (index.multikey) storeMultikey(unit, index);
 }

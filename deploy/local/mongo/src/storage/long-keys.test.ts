@@ -44,14 +44,14 @@ test('values longer than the maximum key are found, compared and sorted by all t
 });
 
 test('a duplicate of a long unique key is rejected, and a transaction can reuse a key that it has freed', async () => {
-  const twice: Page = { _id: 'other', url: long('b'), site: 0 };
-  expect((await rejection(pages.insertOne(twice))).code).toBe(11000);
-  expect((await rejection(pages.insertOne({ ...twice, _id: long('id-b'), site: 7 }))).code).toBe(11000);
+  const duplicate: Page = { _id: 'other', url: long('b'), site: 0 };
+  expect((await rejection(pages.insertOne(duplicate))).code).toBe(11000);
+  expect((await rejection(pages.insertOne({ ...duplicate, _id: long('id-b'), site: 7 }))).code).toBe(11000);
   await client.withSession((session) =>
     session.withTransaction(async () => {
       await pages.updateOne({ site: 0, url: long('b') }, { $set: { url: long('e') } }, { session });
       expect(await pages.countDocuments({ url: { $gte: long('d') } }, { session })).toBe(2);
-      await pages.insertOne(twice, { session });
+      await pages.insertOne(duplicate, { session });
     }),
   );
   expect(await urls({ site: 0 })).toEqual(['', 'aa', 'b', 'd', 'e']);

@@ -31,7 +31,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await state(name)).toMatchObject({ messages: 3, first_seq: 1, last_seq: 3, num_subjects: 3 });
     });
 
-    test('deduplicates message ids only within the window', async () => {
+    test('deduplicates messages by id, only within the window', async () => {
       const name = await aStream({ duplicate_window: nanos(400) });
       const first = await bus.js.publish(`${name}.a`, 'x', { msgID: 'id' });
       expect(await bus.js.publish(`${name}.b`, 'y', { msgID: 'id' })).toEqual({ ...first, duplicate: true });

@@ -24,10 +24,10 @@ describe('acknowledgements', () => {
   });
 
   test('have subjects of 9 tokens, or of 11 or more with domain and account', () => {
-    const about = { stream: 'S', consumer: 'c', seq: 7 };
-    expect(parseAckSubject('$JS.ACK.S.c.1.7.3.1700000000000000000.0')).toEqual(about);
-    expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0')).toEqual(about);
-    expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0.random')).toEqual(about);
+    const delivery = { stream: 'S', consumer: 'c', seq: 7 };
+    expect(parseAckSubject('$JS.ACK.S.c.1.7.3.1700000000000000000.0')).toEqual(delivery);
+    expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0')).toEqual(delivery);
+    expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0.random')).toEqual(delivery);
     for (const bad of ['$JS.ACK', '$JS.ACK.S.c.1.x.3.1.0', '$JS.ACK.S.c.1.-7.3.1.0', '$JS.ACK.a.S.c.1.7.3.1.0']) {
       expect(parseAckSubject(bad)).toBeUndefined();
     }

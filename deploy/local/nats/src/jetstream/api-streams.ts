@@ -68,8 +68,8 @@ async function remove(jetStream: JetStream, { tokens }: ApiRequest): Promise<obj
 
 /** Returns the names of the streams that have a subject matching `subject`, or all names if `subject` is empty. */
 function matching({ streams }: JetStream, subject: string): string[] {
-  const takes = (config: StreamConfig): boolean => !subject || config.subjects.some((own) => collide(own, subject));
-  return byName(streams).flatMap(([name, { config }]) => (takes(config) ? [name] : []));
+  const isMatch = (config: StreamConfig): boolean => !subject || config.subjects.some((own) => collide(own, subject));
+  return byName(streams).flatMap(([name, { config }]) => (isMatch(config) ? [name] : []));
 }
 
 /** Checks that no other stream has overlapping subjects. Otherwise, a message would be stored twice. */

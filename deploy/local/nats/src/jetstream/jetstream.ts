@@ -216,11 +216,11 @@ export class JetStream {
 
   /** Applies an acknowledgement. */
   #acknowledge({ subject, reply, payload }: Message): void {
-    const about = parseAckSubject(subject);
+    const delivery = parseAckSubject(subject);
     const acknowledgement = parseAcknowledgement(payload);
-    const consumer = about && this.streams.get(about.stream)?.consumers.get(about.consumer);
+    const consumer = delivery && this.streams.get(delivery.stream)?.consumers.get(delivery.consumer);
     if (!consumer || !acknowledgement) return;
-    consumer.acknowledge(about.seq, acknowledgement, reply);
+    consumer.acknowledge(delivery.seq, acknowledgement, reply);
     if (reply === undefined || acknowledgement.kind === 'next') return;
     // A requested confirmation is sent when the acknowledgement is durable.
     const confirm = (): boolean => this.router.publish({ subject: reply, payload: Buffer.alloc(0) });

@@ -38,8 +38,8 @@ export function checkExpectations(
 
   const lastOfSubject = headers.get('Nats-Expected-Last-Subject-Sequence');
   if (lastOfSubject !== undefined) {
-    const of = headers.get('Nats-Expected-Last-Subject-Sequence-Subject') ?? subject;
-    const last = store.subjects.get(of)?.last()?.seq ?? 0;
+    const checkedSubject = headers.get('Nats-Expected-Last-Subject-Sequence-Subject') ?? subject;
+    const last = store.subjects.get(checkedSubject)?.last()?.seq ?? 0;
     if (last !== Number(lastOfSubject)) throw new JetStreamError('wrongLastSequence', last);
   }
   const last = headers.get('Nats-Expected-Last-Sequence');

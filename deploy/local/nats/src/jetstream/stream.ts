@@ -161,8 +161,8 @@ export class Stream {
     try {
       checkExpectations(headers, message.subject, this.config, this.store);
       const msgId = headers.get('Nats-Msg-Id');
-      const before = msgId ? this.#ids.find(msgId, Date.now()) : undefined;
-      if (before) return this.#acknowledge(message, before.seq, before.stored, true);
+      const original = msgId ? this.#ids.find(msgId, Date.now()) : undefined;
+      if (original) return this.#acknowledge(message, original.seq, original.stored, true);
       const expected = headers.get('Nats-Expected-Last-Msg-Id');
       if (expected && expected !== this.#lastMsgId) throw new JetStreamError('wrongLastMsgId', this.#lastMsgId);
       checkLimits(message, this.config, this.store);

@@ -51,7 +51,7 @@ export class Parser {
     if (bytes.length > 0) this.#rest = Buffer.from(bytes);
   }
 
-  /** Reads one control line. Returns the number of bytes read, or -1 if it is incomplete. */
+  /** Reads one control line. Returns the number of bytes read, or -1 if the line is incomplete. */
   #line(bytes: Buffer): number {
     const end = bytes.indexOf(lf);
     if ((end < 0 ? bytes.length : end) > maxControlLine) throw new ProtocolError('Maximum Control Line Exceeded');

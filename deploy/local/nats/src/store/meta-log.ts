@@ -1,6 +1,6 @@
 import { AppendLog, type Loss } from '@tautan/append-log';
 
-/** A change of the broker's metadata. `stream`, `consumer` and `state` are JSON that only the caller interprets. */
+/** A change to the broker's metadata. `stream`, `consumer` and `state` are JSON that only the caller interprets. */
 export type MetaRecord =
   | { kind: 'stream'; id: number; stream: object }
   | { kind: 'streamGone'; id: number }

@@ -8,7 +8,7 @@ const emptySegmentBytes = 25;
 /**
  * Deletes the folders of streams that were not fully created or not fully deleted. A folder with messages of a stream
  * that was never deleted is moved to `lost-streams` and reported to `log`, because the configuration of the stream was
- * lost. Other entries, such as files of a file manager, are ignored.
+ * lost. Other entries, such as files that a file manager created, are ignored.
  */
 export async function clearStrays(folder: string, meta: MetaLog, log: (error: Error) => void): Promise<void> {
   for (const entry of await readdir(join(folder, 'streams'), { withFileTypes: true })) {

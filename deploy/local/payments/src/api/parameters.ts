@@ -66,7 +66,7 @@ export const webUrl = text(5_000).refine((value) => URL.canParse(value) && /^htt
 
 export const currency = z
   .string()
-  .regex(/^[A-Za-z]{3}$/, { error: 'Invalid currency: use three letters of ISO 4217.' })
+  .regex(/^[A-Za-z]{3}$/, { error: 'Invalid currency: use a three-letter ISO 4217 code.' })
   .transform((code) => code.toLowerCase());
 
 const MAX_KEYS = 50;

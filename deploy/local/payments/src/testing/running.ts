@@ -38,7 +38,7 @@ const started: Running[] = [];
 export const stopAll = async (): Promise<void> =>
   void (await Promise.all(started.splice(0).map((running) => running.stop())));
 
-/** Starts a sandbox on a new folder, which is deleted when it stops. */
+/** Starts a sandbox with a new data folder, which is deleted when the sandbox stops. */
 export async function startSandbox(more: Partial<PaymentsOptions> = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tautan-payments-'));
   const receiver = new Receiver(webhookSecret);
@@ -81,7 +81,7 @@ export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}
     ...more,
   }) satisfies Stripe.Checkout.SessionCreateParams;
 
-/** Submits a button of the page of a checkout or an invoice. */
+/** Submits the form of a button on a checkout or invoice page. */
 export const submitButton = (
   url: string,
   button: 'pay' | 'decline',

@@ -96,19 +96,23 @@ describe('the outcome of a check', () => {
     [
       'no TXT record',
       { ownership: [], cname: ['links.example.net'] },
-      /_tautan\.links\.customer\.example has no TXT record tautan-verify=abc/,
+      /_tautan\.links\.customer\.example has no TXT record with the value tautan-verify=abc/,
     ],
     [
       'the token of another workspace',
       { ownership: ['tautan-verify=xyz'], cname: ['links.example.net'] },
       /has no TXT record/,
     ],
-    ['no CNAME', {}, /has no CNAME record links\.example\.net/],
+    ['no CNAME', {}, /has no CNAME record that points to links\.example\.net/],
     ['another CNAME', { cname: ['elsewhere.example'] }, /has no CNAME record/],
     ['a foreign address', { a: ['192.0.2.99'] }, /has no CNAME record/],
     ['a foreign address beside the right one', { a: ['192.0.2.7', '192.0.2.99'] }, /has no CNAME record/],
     ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
-    ['no TXT record, and no response for the CNAME', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
+    [
+      'no TXT record, and no response for the CNAME',
+      { ownership: [], cname: null },
+      /has no TXT record with the value [^ ]+$/,
+    ],
     ['no routing record, and no response for the target', { target: null }, /has no CNAME record/],
   ])('is `wrong` with %s', (_, result, error) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });

@@ -145,7 +145,7 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
   const unanswered: string[] = [];
   if (!owned) {
     (result.ownership ? missing : unanswered).push(
-      `${ownershipName(name)} has no TXT record ${ownershipValue(token)}.`,
+      `${ownershipName(name)} has no TXT record with the value ${ownershipValue(token)}.`,
     );
   }
   if (!routed) (isConclusive(result) ? missing : unanswered).push(routingError(name, result, target));
@@ -163,7 +163,7 @@ const isConclusive = (result: DnsResult): boolean =>
   (result.target !== null || foundAddresses(result).length === 0);
 
 function routingError(name: string, result: DnsResult, target: DomainTarget): string {
-  if (!routesByAddress(name, target)) return `${name} has no CNAME record ${target.host}.`;
+  if (!routesByAddress(name, target)) return `${name} has no CNAME record that points to ${target.host}.`;
   const targetAddresses = addressesOf(result, target);
   if (targetAddresses.length === 0) return `${target.host}, the target of ${name}, has no address.`;
   return `The A and AAAA records of ${name} must only contain ${targetAddresses.join(', ')}.`;

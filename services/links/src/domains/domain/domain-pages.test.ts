@@ -4,7 +4,7 @@ import { noPages, parseDomainChange, type DomainChange } from './domain-pages.js
 import { domainRules } from './domain-rules.js';
 import { domainView } from './domain-view.js';
 
-describe('a change of the pages of a domain', () => {
+describe('a change to the pages of a domain', () => {
   const rules = { ownHosts: new Set(['go.example']), allowPrivate: false };
   const parse = (change: Partial<DomainChange>) => parseDomainChange({ clear: [], ...change }, rules);
 

@@ -113,7 +113,9 @@ describe('verifying a domain', () => {
     const domain = await fixture.add(caller);
     const failed = await caller.domains('VerifyDomain', { id: domain.id });
     expect(failed.status).toBe('failed');
-    expect(failed.lastError).toMatch(/has no TXT record tautan-verify=.* has no CNAME record links\.example\.net/);
+    expect(failed.lastError).toMatch(
+      /has no TXT record with the value tautan-verify=.* has no CNAME record that points to links\.example\.net/,
+    );
     fixture.dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
     const again = await caller.domains('VerifyDomain', { id: domain.id });
     expect(again).toMatchObject({

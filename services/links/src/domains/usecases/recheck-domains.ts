@@ -20,7 +20,7 @@ export async function recheckDomains(deps: Deps): Promise<void> {
   await Promise.all(workers);
 }
 
-/** Claims a due domain. Returns null if there is none, or if no more domains are checked because of the shutdown. */
+/** Claims a due domain. Returns null if there is none, or if the shutdown has begun. */
 const takeDue = async ({ store, now, signal }: Deps): Promise<CustomDomain | null> =>
   signal.aborted ? null : store.domains.takeDue(now());
 

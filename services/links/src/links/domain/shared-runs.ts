@@ -1,6 +1,6 @@
 /**
- * Runs work with the same key sequentially. Calls that arrive during a run share the next one. It starts after they
- * arrived, so its result is as recent as that of a run of their own.
+ * Runs work with the same key sequentially. Calls that arrive during a run share the next one. That run starts after
+ * they arrived, so its result is as recent as if each call had its own run.
  */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>();

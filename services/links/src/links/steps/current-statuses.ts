@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
 const keyOf = ({ domain, slug }: Link): string => routeKey(domain, slug);
 
 /**
- * Returns the statuses of links as redirects see them now, in order. Only reads the routes of active links that have
+ * Returns the statuses of links as redirects see them now, in order. Reads only the routes of active links that have
  * a click limit.
  */
 export async function currentStatuses(

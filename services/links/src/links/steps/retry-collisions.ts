@@ -6,7 +6,7 @@ type Claim = NonNullable<ReturnType<typeof collisionOf>>;
 const ATTEMPTS = 8;
 
 /**
- * Makes a change, and retries it if it fails because another document has a unique key that it needs, for example
+ * Makes a change, and retries it if it fails because another document already has the same unique key, for example
  * because a generated slug is in use or a tag was created concurrently. The next attempt generates another slug, and
  * finds the tag that now exists. To prevent a retry, `resolve`, which receives the kind of the key, may throw or return
  * a final result. Throws SERVICE_UNAVAILABLE after 8 attempts.

@@ -4,7 +4,7 @@ import type { Link } from '../domain/link.js';
 import { claiming } from '../../store/collision.js';
 import { pullTag } from '../../store/pull-tag.js';
 
-/** Links. Every method except `existsAnywhere` and those of the sweep is limited to one workspace. */
+/** Links. Every method except `existsAnywhere`, `anyByIds` and `expire` is limited to one workspace. */
 export class LinkStore {
   constructor(private readonly model: Model<Link>) {}
 
@@ -53,7 +53,7 @@ export class LinkStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Returns links of several workspaces by id, for the expiry sweep. */
+  /** Returns links of several workspaces by id. */
   anyByIds(workspaceIds: string[], ids: string[], session: ClientSession): Promise<Link[]> {
     return this.model
       .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } })

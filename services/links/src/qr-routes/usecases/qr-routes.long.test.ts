@@ -234,7 +234,7 @@ describe('a QR code of a link', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
-  test('copies every change of the link to its route', async () => {
+  test('copies every change to the link to its route', async () => {
     const { aCode, aLink, links } = service.as();
     const link = await aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await aCode({ linkId: link.id });
@@ -265,7 +265,7 @@ describe('a QR code of a link', () => {
     expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });
   });
 
-  test('never misses a change of its link that is concurrent with its creation', async () => {
+  test('never misses a change to its link that is concurrent with its creation', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 10; round += 1) {
       const link = await aLink();

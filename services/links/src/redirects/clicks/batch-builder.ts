@@ -58,9 +58,9 @@ export class BatchBuilder {
   readonly #rows = new JsonBytes();
   /** The previous click's text by column, and its index. */
   readonly #lastTexts: (string | undefined)[] = new Array<undefined>(COLUMNS).fill(undefined);
-  readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(0);
+  readonly #lastIndexes: number[] = new Array<number>(COLUMNS).fill(0);
   #lastVisitor: string | undefined;
-  #lastVisitorNumber = 0;
+  #lastVisitorIndex = 0;
   #base = 0;
 
   constructor(readonly partition: number) {}
@@ -135,20 +135,20 @@ export class BatchBuilder {
 
   /** Returns the index of a text. Most columns have the same text as in the previous click. */
   #text(column: number, text: string): number {
-    if (this.#lastTexts[column] === text) return this.#lastNumbers[column]!;
-    let number = this.#index.get(text);
-    if (number === undefined) this.#index.set(text, (number = this.#append(text)));
+    if (this.#lastTexts[column] === text) return this.#lastIndexes[column]!;
+    let index = this.#index.get(text);
+    if (index === undefined) this.#index.set(text, (index = this.#append(text)));
     this.#lastTexts[column] = text;
-    return (this.#lastNumbers[column] = number);
+    return (this.#lastIndexes[column] = index);
   }
 
-  /** Returns the index of a visitor. Few visitors repeat within a batch, so only that of the previous click is compared. */
+  /** Returns the index of a visitor. Visitors rarely repeat within a batch, so only the previous one is compared. */
   #visitor(text: string): number {
     if (this.#lastVisitor !== text) {
       this.#lastVisitor = text;
-      this.#lastVisitorNumber = this.#append(text);
+      this.#lastVisitorIndex = this.#append(text);
     }
-    return this.#lastVisitorNumber;
+    return this.#lastVisitorIndex;
   }
 
   #append(text: string): number {

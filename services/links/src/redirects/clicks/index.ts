@@ -69,7 +69,7 @@ export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Pro
   totals(
     registry,
     'tautan_click_spill_defective_files_total',
-    'Click files set aside, by reason',
+    'Spill files set aside, by reason',
     'reason',
     () => spill.defective,
   );

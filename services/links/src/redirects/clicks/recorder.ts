@@ -54,9 +54,9 @@ interface KnownOrigin extends Origin {
 }
 
 /**
- * Batches clicks, one batch per partition at most `flushMs` milliseconds after the first click, or every `flushMax` clicks. Each click is encoded
- * right after its response was written, while its data is in the processor cache. Encoding clicks one by one also
- * avoids the pauses that encoding many at once would cause.
+ * Batches clicks. Submits one batch per partition at most `flushMs` milliseconds after the first click, and the batch
+ * of a partition as soon as it is full. Each click is encoded right after its response was written, while its data is
+ * in the processor cache. Encoding clicks one by one also avoids the pauses that encoding many at once would cause.
  */
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };

@@ -99,7 +99,7 @@ export class Spill {
       }
       const keptAt = await this.folder.setAside(segment.path);
       this.defective.unreadable += 1;
-      this.log.error({ err: error, path: segment.path, keptAt }, 'unreadable click file set aside');
+      this.log.error({ err: error, path: segment.path, keptAt }, 'unreadable spill file set aside');
       return this.readBack();
     }
   }
@@ -126,7 +126,7 @@ export class Spill {
 
   #reportDamage({ path, damage }: Segment, batches: number): void {
     this.defective.damaged += 1;
-    const message = 'damaged click file: intact batches are published, then the file is set aside';
+    const message = 'damaged spill file: intact batches are published, then the file is set aside';
     this.log.error({ path, damage, batches }, message);
   }
 

@@ -2,7 +2,7 @@ import type { CustomDomain } from '../../domains/domain/custom-domain.js';
 import type { DomainPages } from '../../domains/domain/domain-pages.js';
 
 /**
- * The state of a link, copied to the routes of its QR codes with every change of the link. The link's URL is copied to
+ * The state of a link, copied to the routes of its QR codes with every change to the link. The link's URL is copied to
  * their `url`.
  */
 export interface LinkSnapshot {

@@ -10,7 +10,7 @@ test('the hash of a visitor id never changes, because stored sketches contain it
   expect(hashes.map(rankOf)).toEqual([1, 1, 1, 3, 6, 7, 10]);
 });
 
-test('the first bits of the index are the register, and the rank counts the zero bits that follow', () => {
+test('the first bits of the index are the register, and the rank is one more than the number of zero bits that follow', () => {
   const [register, ownRank] = [32_101, 5];
   const found = [0b111_1111_1111, 0b100_0000_0000, 0b011_0000_0000, 0b000_0000_0011, 1, 0].map((following) => {
     const hash = ((register << 11) | following) * 64 + ownRank;

@@ -56,7 +56,7 @@ test.each([10_000, 1_000_000, 1e9, 1e13, 1e19])(
   'estimates %d visitors from typical registers within 0.1%%',
   (count) => {
     const registers = new Uint8Array(1 << 15);
-    // The share of registers of at most `rank` if each has a Poisson-distributed number of visitors.
+    // The share of registers that hold at most `rank` if each has a Poisson-distributed number of visitors.
     const shareUpTo = (rank: number) => (rank === 50 ? 1 : Math.exp(-count / registers.length / 2 ** rank));
     for (let i = 0, rank = 0; i < registers.length; i += 1) {
       while (shareUpTo(rank) < (i + 0.5) / registers.length) rank += 1;

@@ -14,7 +14,7 @@ export class AppliedBatchStore {
     this.#markers = driverCollection(appliedBatches);
   }
 
-  /** Returns the ids of those batches that were applied, as seen by the session. */
+  /** Returns those of the given ids whose batches were applied, as seen by the session. */
   async appliedOf(ids: string[], session?: ClientSession): Promise<Set<string>> {
     const applied = new Set<string>();
     for (let at = 0; at < ids.length; at += IDS_PER_QUERY) {

@@ -271,7 +271,7 @@ describe('the statistics of a workspace', () => {
     expect(totals?.clicks).toBe(3);
   });
 
-  test('list the first fifty existing links even if a hundred deleted links outrank most of them', async () => {
+  test('list the first fifty existing links even if 110 deleted links outrank most of them', async () => {
     const caller = service.as();
     const [at, workspace] = ['2026-01-01T10:00:00Z', caller.workspaceId];
     const deleted = Array.from({ length: 110 }, () => ({ at, workspace, link: newId('lnk') }));

@@ -99,6 +99,6 @@ async function writeKey(
   });
 }
 
-const revokedMeanwhile = () => fail('NOT_FOUND', 'The key that an earlier attempt of this request minted was revoked.');
+const revokedMeanwhile = () => fail('NOT_FOUND', 'The key minted by an earlier attempt of this request was revoked.');
 
 const notMember = () => fail('FORBIDDEN', 'You are not a member of this workspace.');

@@ -21,7 +21,7 @@ export async function addMembers(
   await members.insert(added, tx);
 }
 
-/** Returns the change of the member count of each workspace: the sum of `each` over its members. */
+/** Returns the change in each workspace's member count: the sum of `each` over the workspace's members. */
 export function countByWorkspace(members: Pick<Member, 'workspaceId'>[], each: 1 | -1): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { workspaceId } of members) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + each);

@@ -20,7 +20,7 @@ export async function endMemberships(
   await deps.members.end(removed, asOf, tx);
   for (const member of removed) emitMember(tx, 'member.removed', member);
   const credentials: Credentials = { apiKeyIds: [], userIds: [] };
-  for (const [userId, workspaceIds] of joinedBy(removed)) {
+  for (const [userId, workspaceIds] of workspacesByUser(removed)) {
     credentials.userIds.push(userId);
     credentials.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
   }
@@ -28,12 +28,12 @@ export async function endMemberships(
 }
 
 /** Returns the ids of the workspaces of the active members among `removed`, by user id. */
-function joinedBy(removed: Member[]): Map<string, string[]> {
-  const joined = new Map<string, string[]>();
+function workspacesByUser(removed: Member[]): Map<string, string[]> {
+  const byUser = new Map<string, string[]>();
   for (const { userId, status, workspaceId } of removed) {
-    if (userId && status === 'active') joined.set(userId, [...(joined.get(userId) ?? []), workspaceId]);
+    if (userId && status === 'active') byUser.set(userId, [...(byUser.get(userId) ?? []), workspaceId]);
   }
-  return joined;
+  return byUser;
 }
 
 /** Ends a user's access to workspaces. Returns the ids of the revoked API keys. */

@@ -107,7 +107,7 @@ test('a workspace mails at most three invitations to an address within a day', a
   expect(sent).toHaveLength(5);
 });
 
-test('a workspace mails at most ten times as many invitations within a day as its plan allows members', async () => {
+test('within a day, a workspace mails at most ten invitations per member that its plan allows', async () => {
   const [free, unlimited] = [aWorkspace('FREE'), aWorkspace('UNLIMITED')];
   for (const { invite } of [free, unlimited]) for (let i = 0; i < 25; i += 1) await invite(`ayu${i}@example.com`);
   expect([free.sent.length, unlimited.sent.length]).toEqual([20, 25]);

@@ -4,7 +4,7 @@ import { noPlanSources, type PlanSources } from '../domain/workspace-plan.js';
 import { applyDefaultPlan } from './apply-default-plan.js';
 import { applySubscriptionEvents } from './apply-subscription-events.js';
 
-interface PlannedWorkspace {
+interface TestWorkspace {
   _id: string;
   name: string;
   createdAt: Date;
@@ -14,14 +14,14 @@ interface PlannedWorkspace {
   announcedPlan: PlanName;
 }
 
-const aWorkspace = (_id: string, fields: Partial<PlannedWorkspace> = {}): PlannedWorkspace => ({
+const aWorkspace = (_id: string, fields: Partial<TestWorkspace> = {}): TestWorkspace => ({
   ...{ _id, name: 'Kopi', createdAt: new Date(0), plan: 'FREE', planSources: noPlanSources },
   ...{ planVersion: 1, announcedPlan: 'FREE' },
   ...fields,
 });
 
 /** Dependencies with workspaces, where `defaultPlan` is the plan of those without their own. */
-function dependencies(workspaces: PlannedWorkspace[], defaultPlan: PlanName = 'FREE') {
+function dependencies(workspaces: TestWorkspace[], defaultPlan: PlanName = 'FREE') {
   const stored = new Map(workspaces.map((workspace) => [workspace._id, workspace]));
   const emitted: string[] = [];
   const notified: string[] = [];
@@ -30,7 +30,7 @@ function dependencies(workspaces: PlannedWorkspace[], defaultPlan: PlanName = 'F
       find: async (id: string) => stored.get(id) ?? null,
       findUnannounced: async (limit: number) =>
         [...stored.values()].filter(({ announcedPlan }) => announcedPlan !== defaultPlan).slice(0, limit),
-      writePlan: async (workspace: PlannedWorkspace) => void stored.set(workspace._id, workspace),
+      writePlan: async (workspace: TestWorkspace) => void stored.set(workspace._id, workspace),
     },
     defaultPlan,
     transact: (_by: unknown, work: (tx: object) => unknown) =>

@@ -23,8 +23,9 @@ export const sessionEnded = (): Fault => fail('UNAUTHENTICATED', 'The session ha
  * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider
  * that rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process
  * acquires the lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the
- * provider rejects the token (this ends the session), with TOO_MANY_REQUESTS if the provider limits requests, and with
- * UPSTREAM_UNAVAILABLE if it does not respond in time; a late response is still stored.
+ * provider rejects the token (this ends the session) or this process cannot decrypt it (this does not), with
+ * TOO_MANY_REQUESTS if the provider limits requests, and with UPSTREAM_UNAVAILABLE if it does not respond in time; a
+ * late response is still stored.
  */
 export function refreshTokens(deps: SessionDeps, session: Session): Promise<Session> {
   const { refreshing, background } = deps;
@@ -89,7 +90,8 @@ async function exchangeRefreshToken(deps: SessionDeps, session: Session, by: str
   const { provider, sealing } = credentialProvider(deps);
   const refreshToken = session.refreshToken && sealing.open(session.refreshToken, session._id);
   if (!refreshToken) {
-    // The token is encrypted with a key that this process lacks. Another process may have the key: keep the session.
+    // The token is encrypted with a key that this process lacks. The session does not end, because another process may
+    // have the key.
     await deps.sessions.releaseRefresh(session, by);
     throw sessionEnded();
   }

@@ -13,7 +13,7 @@ interface Deps {
 }
 
 /**
- * Starts a browser sign-in (authorization code with PKCE, RFC 7636; `state` and `nonce`). The browser must present its
+ * Starts a browser sign-in: authorization code with PKCE (RFC 7636), `state` and `nonce`. The browser must present its
  * secret with the callback, so that an attacker cannot make a victim's browser finish the attacker's sign-in. Throws
  * VALIDATION_ERROR naming `returnTo` or `redirectUri`.
  */

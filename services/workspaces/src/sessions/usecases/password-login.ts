@@ -7,9 +7,9 @@ import { sessionPrincipal, sessionSubject, type RequestOrigin } from '../steps/s
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
- * Opens a session with an email address and a password (RFC 6749, 4.3); a wrong password of a user with a workspace
- * emits `session.failed`. Throws VALIDATION_ERROR naming `email` or `password` for invalid input, UNAUTHENTICATED if
- * either is wrong, and NOT_FOUND if the provider does not support password sign-in.
+ * Opens a session with an email address and a password (RFC 6749, 4.3). If the password is wrong, and the user has a
+ * workspace, emits `session.failed`. Throws VALIDATION_ERROR naming `email` or `password` for invalid input,
+ * UNAUTHENTICATED if either is wrong, and NOT_FOUND if the provider does not support password sign-in.
  */
 export async function passwordLogin(
   deps: SignInDeps,

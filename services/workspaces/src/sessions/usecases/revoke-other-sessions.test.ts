@@ -15,8 +15,8 @@ const aSession = (_id: string): Session => ({
   ...{ accessExpiresAt: now, refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt: now },
 });
 
-/** Returns dependencies for a user with these sessions and a workspace, and collections that record their use. */
-function worldOf(sessions: Session[], revoke: (token: string) => Promise<void>) {
+/** Returns dependencies for a user with these sessions and a workspace, and the state that the dependencies change. */
+function fixtureOf(sessions: Session[], revoke: (token: string) => Promise<void>) {
   const stored = new Map(sessions.map((session) => [session._id, session]));
   const events: string[] = [];
   const recorded = { transactions: 0, rechecked: [] as unknown[] };
@@ -50,7 +50,7 @@ test('ends a thousand sessions in one transaction, and keeps the current session
   const secret = newSessionSecret();
   const current = aSession(sessionIdOf(secret));
   const others = Array.from({ length: 1_000 }, (_, n) => aSession(`s${n}`));
-  const { deps, stored, events, recorded } = worldOf([...others, current], async () => {});
+  const { deps, stored, events, recorded } = fixtureOf([...others, current], async () => {});
   expect(await revokeOtherSessions(deps, by, { credential: secret })).toBe(1_000);
   expect([...stored.values()]).toEqual([current]);
   expect(events).toEqual(Array(1_000).fill('session.ended'));
@@ -58,7 +58,7 @@ test('ends a thousand sessions in one transaction, and keeps the current session
 });
 
 test('ends more than a thousand sessions in several transactions', async () => {
-  const { deps, stored, recorded } = worldOf(
+  const { deps, stored, recorded } = fixtureOf(
     Array.from({ length: 1_001 }, (_, n) => aSession(`s${n}`)),
     async () => {},
   );
@@ -68,25 +68,25 @@ test('ends more than a thousand sessions in several transactions', async () => {
 
 test('revokes every refresh token with at most eight concurrent calls, even if some calls fail', async () => {
   const revoked: string[] = [];
-  let [calls, mostCalls] = [0, 0];
+  let [calls, maxCalls] = [0, 0];
   const revoke = async (token: string): Promise<void> => {
     calls += 1;
-    mostCalls = Math.max(mostCalls, calls);
+    maxCalls = Math.max(maxCalls, calls);
     await Promise.resolve();
     calls -= 1;
     revoked.push(token);
     if (token === 's3') throw new Error('refused');
   };
   const sessions = Array.from({ length: 50 }, (_, n) => aSession(`s${n}`));
-  const { deps, running } = worldOf(sessions, revoke);
+  const { deps, running } = fixtureOf(sessions, revoke);
   await revokeOtherSessions(deps, by, { credential: accessToken });
   await expect(Promise.all(running)).rejects.toThrow('refused');
   expect(revoked.sort()).toEqual(sessions.map(({ _id }) => _id).sort());
-  expect(mostCalls).toBe(8);
+  expect(maxCalls).toBe(8);
 });
 
 test('opens no transaction if the user has no other session', async () => {
-  const { deps, recorded } = worldOf([], async () => {});
+  const { deps, recorded } = fixtureOf([], async () => {});
   expect(await revokeOtherSessions(deps, by, { credential: accessToken })).toBe(0);
   expect(recorded.transactions).toBe(0);
 });

@@ -40,7 +40,7 @@ function afterCreation(error: unknown): unknown {
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   UNAUTHENTICATED:
-    'The account was created, but cannot sign in yet. Confirm it as the identity provider asks you to, and sign in.',
+    'The account was created, but you cannot sign in yet. Confirm it as the identity provider requires, then sign in.',
   NOT_FOUND:
     'The account was created. The identity provider does not support password sign-in: sign in with a browser.',
 };

@@ -8,9 +8,9 @@ import type { WorkspaceStore } from '../store/workspaces.js';
 type Deps = { workspaces: WorkspaceStore; members: MemberStore };
 
 /**
- * Returns the principal's current workspace and membership. Use the role of the membership, because the principal's may
- * be stale. Throws PERSON_ONLY for an API key, NOT_FOUND for an unknown workspace, and FORBIDDEN for a user who is not
- * a member.
+ * Returns the principal's current workspace and membership. Use the role of the membership, because the role in the
+ * principal may be stale. Throws PERSON_ONLY for an API key, NOT_FOUND for an unknown workspace, and FORBIDDEN for a
+ * user who is not a member.
  */
 export async function ownMembership(
   { workspaces, members }: Deps,

@@ -4,7 +4,7 @@ import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from './managed-workspace.js';
 
 /**
- * Stores a requested change of a workspace, which the identity provider has already made unless the workspace is
+ * Stores a requested change to a workspace, which the identity provider has already made unless the workspace is
  * managed locally. If the provider has made it but the database cannot store it, the message of the error says that the
  * change will be applied later. The next read from the provider applies it.
  */

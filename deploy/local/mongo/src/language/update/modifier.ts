@@ -32,8 +32,8 @@ const increment: ModifierFactory = (argument, path) => {
   if (!isNumeric(argument)) return fail('TypeMismatch', `Cannot increment ${path} with ${show(argument)}`);
   return creating((value, target) => {
     if (value === undefined) return argument;
-    const at = `of non-numeric type ${typeName(value)} at ${path} of ${idOf(target)}`;
-    if (!isNumeric(value)) return fail('TypeMismatch', `Cannot apply $inc to a value ${at}`);
+    const detail = `of non-numeric type ${typeName(value)} at ${path} of ${idOf(target)}`;
+    if (!isNumeric(value)) return fail('TypeMismatch', `Cannot apply $inc to a value ${detail}`);
     const areIntegers = isInteger(value) && isInteger(argument);
     const sum = areIntegers ? addIntegers(value, argument) : double(toNumber(value) + toNumber(argument));
     if (sum === undefined) fail('BadValue', `the $inc of ${path} of ${idOf(target)} exceeds 64 bits`);

@@ -54,5 +54,8 @@ function settle(row: Row, outcome: LinkView | Error): void {
 
 function assertNotAborted(signal: AbortSignal): void {
   if (signal.aborted)
-    throw fail('TIMEOUT', 'The request timed out. Some of the rows may have been created. Repeat the request.');
+    throw fail(
+      'TIMEOUT',
+      'The request timed out. Some of the rows may have been created. Retry with the same Idempotency-Key.',
+    );
 }

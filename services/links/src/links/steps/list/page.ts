@@ -22,8 +22,8 @@ export interface Page {
 /**
  * Reads a page of a list. Creation times never change, so in a list sorted by creation time, each page starts after the
  * last link of the previous page. Click counts and click times change between pages, so in a list sorted by them, only
- * the first page is read directly. The others are read from a snapshot, which is taken when the second page is
- * requested, so that no link is skipped or repeated.
+ * the first page is read directly. The others are read from a snapshot, so that no link is skipped or repeated. It is
+ * taken when the second page is requested, unless a snapshot of the same links from the last minute can be reused.
  */
 export async function readPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
   if (request.order.key === 'createdAt') return orderedPage(store, request, position);
