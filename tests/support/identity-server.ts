@@ -2,7 +2,7 @@ import { createLog } from '@tautan/kit';
 import { fastCost, startIdentity } from '@tautan/local-identity';
 
 /**
- * Runs an identity provider as a separate process, so that a test can stop, hang or kill it. The first argument
+ * Runs an identity provider as a separate process, so that a test can stop, suspend or kill it. The first argument
  * contains its options as JSON.
  */
 const identity = await startIdentity({

@@ -11,7 +11,7 @@ export interface ExternalIdentity {
   /** Settings of a stack that uses this provider. */
   env: Record<string, string>;
   /** Suspends it with SIGSTOP: connections are established, but requests are never answered. */
-  hang(): void;
+  suspend(): void;
   resume(): void;
   kill(): Promise<void>;
   /** Restarts it at the same address with the same data. */
@@ -61,7 +61,7 @@ export async function startExternalIdentity(): Promise<ExternalIdentity> {
       IDENTITY_SIGNUP_URL: `${url}/api/v1/people`,
       IDENTITY_FORGOT_PASSWORD_URL: `${url}/api/v1/people/forgot-password`,
     },
-    hang: () => void child.kill('SIGSTOP'),
+    suspend: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill,
     start,

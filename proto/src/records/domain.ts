@@ -24,7 +24,10 @@ const fallbackUrl = (source: string) =>
 /** The settings of the pages that a domain serves when no link redirects. */
 export const domainPageFields = {
   brandName: text("Brand name on the domain's pages. If null, that of the installation.", 'Toko Sari').nullable(),
-  brandLogoUrl: text('Logo of the brand; https only. Null for none.', 'https://cdn.example.com/logo.svg').nullable(),
+  brandLogoUrl: text(
+    'Logo of the brand; https only. If null, that of the installation, or none if brandName is set.',
+    'https://cdn.example.com/logo.svg',
+  ).nullable(),
   brandColor: text(
     'Color of the brand. Text on it is black or white. If null, that of the installation.',
     '#b91c1c',

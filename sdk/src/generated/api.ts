@@ -2097,7 +2097,7 @@ export interface components {
              */
             brandName: string | null;
             /**
-             * @description Logo of the brand; https only. Null for none.
+             * @description Logo of the brand; https only. If null, that of the installation, or none if brandName is set.
              * @example https://cdn.example.com/logo.svg
              */
             brandLogoUrl: string | null;
@@ -5248,7 +5248,7 @@ export interface operations {
                      */
                     brandName?: string | null;
                     /**
-                     * @description Logo of the brand; https only. Null for none.
+                     * @description Logo of the brand; https only. If null, that of the installation, or none if brandName is set.
                      * @example https://cdn.example.com/logo.svg
                      */
                     brandLogoUrl?: string | null;

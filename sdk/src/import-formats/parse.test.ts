@@ -126,7 +126,7 @@ describe('an export from another product', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');
     expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');
-    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/Exports of Bitly name it destinationurl or longurl/);
+    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/Bitly files have a column titled destinationurl or longurl/);
   });
 });
 
@@ -224,7 +224,7 @@ describe('fields that the caller assigns to columns', () => {
   });
 
   test('must include the destination', () => {
-    expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/name it url/);
+    expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/a column titled url/);
   });
 
   test('refer to columns by the titles that importTitles returns, even for a file of an unknown format', () => {

@@ -184,7 +184,9 @@ function checkTitles(format: ImportFormat, titles: string[], fields: ColumnField
   if (unknown !== undefined) throw invalid(`Unknown column: ${JSON.stringify(unknown)}.`);
   if (hasUrl(formats[format], unmapped) || titles.some((title) => fields[title] === 'url')) return;
   const expected = Object.keys(columns).filter((name) => columns[name] === 'url');
-  throw invalid(`No destination column found. Exports of ${label} name it ${expected.join(' or ')}.`);
+  throw invalid(
+    `No destination column found. ${label} files have a column titled ${expected.join(' or ')}. Case, spaces and punctuation do not matter.`,
+  );
 }
 
 type Row = { item: ImportItem } | { field: ImportField | undefined; message: string };

@@ -88,7 +88,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     apiKeys,
     requests,
     watchClaims: () => jobs.watchClaims(),
-    answerSealing: sealing,
+    responseSealing: sealing,
     recordUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.recordUse(id, at)),
   };
   const deadLetters = new DeadLetters(models.deadLetters, now);

@@ -15,6 +15,9 @@ async function serve(server: Server, port = 0): Promise<number> {
   return listen(server, port, HOST);
 }
 
+/** Returns a port on which nothing listens, and that no outgoing connection uses meanwhile. */
+const unusedPort = (): Promise<number> => choosePermanentPort(HOST);
+
 /**
  * Starts a front with one upstream that is both its gateway and its redirect process. Returns the port of the front.
  */
@@ -73,7 +76,7 @@ describe('replicas', () => {
   });
 
   test('that refuse connections are skipped, but a request with a body is never retried', async () => {
-    const unused = await choosePermanentPort(HOST);
+    const unused = await unusedPort();
     const redirects = [{ host: HOST, port: unused }, await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
     expect([await ask(port), await ask(port)]).toEqual(['two', 'two']);
@@ -281,7 +284,7 @@ describe('a response', () => {
 
 describe('while an upstream is unavailable', () => {
   const unavailable = async () => {
-    const port = await choosePermanentPort(HOST);
+    const port = await unusedPort();
     const address = { host: HOST, port };
     return {
       port,

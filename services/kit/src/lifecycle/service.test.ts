@@ -57,7 +57,7 @@ test('on stop, running calls are canceled a second before the drain must end', a
   const stopped = running.stop();
   await until(() => refusesCalls(running.ports['grpc']!));
   jest.advanceTimersByTime(7_999);
-  // Leaves time for a cancellation to arrive.
+  // This round trip leaves time for a premature cancellation to arrive.
   expect(await refusesCalls(running.ports['operator']!)).toBe(true);
   expect(calls.map((call) => call.isRunning())).toEqual([true, true]);
   jest.advanceTimersByTime(1);

@@ -88,9 +88,10 @@ describe('updating a domain', () => {
     expect(other).toMatchObject({ rootUrl: `https://www.${domain}/` });
   });
 
-  test('rejects redirects to a verified domain, which could loop', async () => {
+  test('rejects redirects to another verified domain, which could loop', async () => {
     const caller = fixture.service.as();
-    const { id, domain } = await fixture.aVerifiedDomain(caller);
+    const { id } = await fixture.add(caller);
+    const { domain } = await fixture.aVerifiedDomain(fixture.service.as());
     const change = { id, expiredUrl: `https://${domain}/` };
     await expect(caller.domains('UpdateDomain', change)).rejects.toMatchObject({ field: 'expiredUrl' });
   });

@@ -17,7 +17,7 @@ interface Deps {
   requests: IdempotentRequestStore;
   /** Announces a claim to the job that releases abandoned ones. */
   watchClaims: () => void;
-  answerSealing: Sealing;
+  responseSealing: Sealing;
   now: () => Date;
 }
 
@@ -39,7 +39,7 @@ const MAX_ROUNDS = 10;
  * conflicts.
  */
 export async function beginRequest(
-  { requests, watchClaims, answerSealing, now }: Deps,
+  { requests, watchClaims, responseSealing, now }: Deps,
   by: Principal,
   { key, fingerprint, holder }: { key: string; fingerprint: Buffer; holder: RequestHolder | null },
 ): Promise<Begun> {
@@ -60,7 +60,7 @@ export async function beginRequest(
       continue;
     }
     const state = requestState(found, fingerprint, at);
-    if (state === 'replay') return { state, answer: openAnswer(answerSealing, id, found.answer!) };
+    if (state === 'replay') return { state, answer: openAnswer(responseSealing, id, found.answer!) };
     if (state === 'in_progress' || state === 'mismatch') return { state };
     if (state === 'expired') await requests.deleteExpired(found);
     else if (await requests.takeOver(found, fresh.claim, holder)) return claimed(found.operationId);

@@ -4,7 +4,7 @@ import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
   requests: IdempotentRequestStore;
-  answerSealing: Sealing;
+  responseSealing: Sealing;
   now: () => Date;
 }
 
@@ -13,7 +13,7 @@ interface Deps {
  * Throws NOT_FOUND if there is no such claim, or another request has taken it over.
  */
 export async function completeRequest(
-  { requests, answerSealing, now }: Deps,
+  { requests, responseSealing, now }: Deps,
   by: Principal,
   { key, claim, answer }: { key: string; claim: string; answer: PlainAnswer | null },
 ): Promise<void> {
@@ -22,6 +22,6 @@ export async function completeRequest(
   }
   const expireAt = new Date(now().getTime() + RETENTION_MS);
   const id = recordId(by.workspaceId, key);
-  const completed = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
+  const completed = await requests.complete(id, claim, sealAnswer(responseSealing, id, answer), expireAt);
   if (!completed) throw fail('NOT_FOUND', 'This request does not hold the Idempotency-Key.');
 }
