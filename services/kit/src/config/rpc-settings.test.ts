@@ -52,7 +52,7 @@ describe('plaintext gRPC', () => {
     'unix:/run/qr',
   ])('is allowed for the service address %s', (address) => void read({ ...loopback, QR_ADDRESS: address }));
 
-  test('does not prevent a process that serves no gRPC from listening beyond loopback', () => {
+  test('does not prevent a process that only calls services from listening beyond loopback', () => {
     const settings = { ...processSettings, QR_ADDRESS: rpcAddress };
     const env = { BIND_HOST: '0.0.0.0', QR_ADDRESS: 'localhost:1' };
     expect(readConfig(withSecureRpc(z.object(settings)), env)).toMatchObject(env);

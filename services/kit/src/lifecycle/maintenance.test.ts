@@ -25,7 +25,7 @@ test.each<[string[], number | undefined, RegExp | undefined]>([
   expect(await run(command)).toEqual({ code, lines: output ? [expect.stringMatching(output)] : [] });
 });
 
-test('migrate creates the collections, indexes and streams, lists them, and can be repeated', async () => {
+test('migrate creates the collections, indexes and streams, reports that they exist, and can be repeated', async () => {
   const servers = await startServers();
   const { mongodbUri: MONGODB_URI, database: MONGODB_DATABASE, natsUrl: NATS_URL } = servers;
   Object.assign(process.env, { MONGODB_URI, MONGODB_DATABASE, NATS_URL });

@@ -10,8 +10,8 @@ const refusal = new Error('refused');
 
 function anUpstream() {
   const lines: string[] = [];
-  const write = (level: string) => (fields: { what: string; reason: string }) =>
-    void lines.push(`${level}: ${fields.what}, ${fields.reason}`);
+  const write = (level: string) => (fields: { what: string; reason: string }, message: string) =>
+    void lines.push(`${level}: ${message}: ${fields.what}, ${fields.reason}`);
   const registry = createMetrics('test');
   const upstream = new Upstream({
     name: 'payment',
@@ -56,7 +56,7 @@ test('after consecutive failures, no call is made for a while', async () => {
   await expect(upstream.call('charge', async () => (calls += 1))).rejects.toMatchObject(refused);
   expect(await registry.metrics()).toMatch(/^tautan_circuit_breaker_open\{.*peer="payment_provider".*\} 1$/m);
   expect(calls).toBe(0);
-  expect(lines).toEqual(['warn: charge, down', 'warn: charge, down']);
+  expect(lines).toEqual(Array(2).fill('warn: the payment provider failed: charge, down'));
   expect(await counted('failed')).toEqual([true, 2]);
 });
 
@@ -74,7 +74,7 @@ test('a provider that refuses requests counts as available, and the refusal is l
   const { upstream, failure, lines, counted } = anUpstream();
   for (let i = 0; i < 3; i += 1) expect(await failure(refusal)).toMatchObject(unavailable);
   expect(await upstream.call('charge', async () => 7)).toBe(7);
-  expect(lines).toEqual(Array(3).fill('error: charge, refused'));
+  expect(lines).toEqual(Array(3).fill('error: the payment provider refused a request: charge, refused'));
   expect(await counted('refused')).toEqual([true, 3]);
 });
 

@@ -12,7 +12,10 @@ export interface UpstreamOptions {
   breaker: Breaker;
   log: Log;
   registry: Registry;
-  /** Returns whether an available provider rejected the request, because of our settings or a defect. */
+  /**
+   * Returns whether the error is a refusal: a response that shows that the provider is available, but rejects the
+   * request, for example because of wrong settings or a defect of this software.
+   */
   isRefusal: (error: unknown) => boolean;
   /** Returns the loggable reason of a failure, without secrets or response bodies. */
   reasonOf: (error: unknown) => string;
@@ -80,7 +83,10 @@ export class Upstream {
 
   #failed(operation: string, error: unknown, responded: boolean): Fault {
     const { log, name, reasonOf } = this.options;
-    log[responded ? 'error' : 'warn']({ what: operation, reason: reasonOf(error) }, `the ${name} provider failed`);
+    log[responded ? 'error' : 'warn'](
+      { what: operation, reason: reasonOf(error) },
+      `the ${name} provider ${responded ? 'refused a request' : 'failed'}`,
+    );
     return this.#unavailable();
   }
 

@@ -25,8 +25,8 @@ const MISSING_TTL_MS = 30_000;
 /** Minimum time between two updates of an entry's position in the LRU order, milliseconds. */
 const LRU_UPDATE_MS = 10_000;
 /**
- * Maximum age without invalidations: while the bus is disconnected, and for limited links, whose counts are not
- * published. Slightly under 1 s, because the read takes time as well.
+ * Maximum age without invalidations: while the bus is disconnected, and for limited links, because a visit that uses up
+ * part of the limit invalidates nothing. Slightly under 1 s, because the read takes time as well.
  */
 const MAX_STALE_MS = 900;
 
