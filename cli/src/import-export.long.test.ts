@@ -253,14 +253,19 @@ describe('links import', () => {
     const bytes = Buffer.from('\ufeffurl\nhttps://example.com\n', 'utf16le');
     writeFileSync(join(tautan.home, 'links.csv'), order === 'little endian' ? bytes : bytes.swap16());
     const { code, stderr } = await run('links import links.csv');
-    expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Save it as UTF-8 and try again.\n']);
+    expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Convert it to UTF-8 and try again.\n']);
+  });
+
+  test('rejects standard input that is not UTF-8, naming it', async () => {
+    const { stderr } = await run('links import -', { input: '\u0000' });
+    expect(stderr).toMatch(/^✗ Standard input is encoded as UTF-16\./);
   });
 
   test.each(['links.csv', 'links.json'])('rejects a file that is not UTF-8 (%s)', async (name) => {
     const content = name === 'links.csv' ? 'url;title\nhttps://example.com;Frühling\n' : '[{"title":"Frühling"}]';
     writeFileSync(join(tautan.home, name), Buffer.from(content, 'latin1'));
     const { code, stderr } = await run(`links import ${name}`);
-    expect([code, stderr]).toEqual([2, `✗ ${name} is not encoded as UTF-8.\n  Save it as UTF-8 and try again.\n`]);
+    expect([code, stderr]).toEqual([2, `✗ ${name} is not encoded as UTF-8.\n  Convert it to UTF-8 and try again.\n`]);
     expect(service.requests).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ const plainSchema = z.object({
   /** Origin of pages that may use sessions, base of sign-in redirects, and server in the OpenAPI document. */
   BASE_URL: publicAddress.optional(),
   /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
-  TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
+  TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be IP addresses or CIDR ranges'),
   /** Comma-separated origins that may call the API from browsers; empty: CORS is disabled. */
   CORS_ORIGINS: list().refine(
     (origins) => origins.every(isOrigin),

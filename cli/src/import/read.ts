@@ -59,11 +59,13 @@ export function parseRows(text: string, { format, ...options }: ReadOptions = {}
   return { rows: fileFormat === 'json' ? json(content) : ndjson(content) };
 }
 
+const nameOf = (path: string): string => (path === '-' ? 'Standard input' : path);
+
 async function contentOf(path: string): Promise<string> {
   const bytes = await bytesOf(path);
-  const hint = 'Save it as UTF-8 and try again.';
-  if (isUtf16(bytes)) throw fail('usage', `${path} is encoded as UTF-16.`, { hint });
-  if (!isUtf8(bytes)) throw fail('usage', `${path} is not encoded as UTF-8.`, { hint });
+  const [name, hint] = [nameOf(path), 'Convert it to UTF-8 and try again.'];
+  if (isUtf16(bytes)) throw fail('usage', `${name} is encoded as UTF-16.`, { hint });
+  if (!isUtf8(bytes)) throw fail('usage', `${name} is not encoded as UTF-8.`, { hint });
   return bytes.toString('utf8');
 }
 
@@ -71,7 +73,7 @@ async function bytesOf(path: string): Promise<Buffer> {
   try {
     return path === '-' ? await buffer(process.stdin) : await readFile(path);
   } catch (error) {
-    throw fail('usage', `${path} cannot be read: ${reasonOf(error)}.`);
+    throw fail('usage', `${nameOf(path)} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -115,7 +117,7 @@ function parsedCsv(content: string, options: ImportOptions): ParsedImport {
 
 /** Reads an array of links, an object with such an array as `data`, or a single link. */
 function json(content: string): SourceRow[] {
-  const value = parsedJson(content, 'The file is not valid JSON');
+  const value = parsedJson(content, 'The input is not valid JSON');
   const data = (value as { data?: unknown } | null)?.data;
   const items = Array.isArray(value) ? (value as unknown[]) : Array.isArray(data) ? (data as unknown[]) : [value];
   return items.map((item, at) => ({ at: `item ${at + 1}`, item }));

@@ -103,7 +103,7 @@ export const headers: Record<string, JsonSchema> = {
     'string',
     'Bearer',
   ),
-  Location: header('Address of the redirect.', 'string', '/docs'),
+  Location: header('URL that the response redirects to.', 'string', '/docs'),
   ETag: header('Version of the content, for If-None-Match.', 'string', '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'),
   'Set-Cookie': header(
     'Cookie of a session or of a sign-in in progress, or its deletion; HttpOnly, SameSite=Lax.',

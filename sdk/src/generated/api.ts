@@ -3950,7 +3950,7 @@ export interface components {
         "Retry-After": number;
         /** @description With 401: authentication scheme, and the error of the token (RFC 6750). */
         "WWW-Authenticate": string;
-        /** @description Address of the redirect. */
+        /** @description URL that the response redirects to. */
         Location: string;
         /** @description Version of the content, for If-None-Match. */
         ETag: string;

@@ -72,7 +72,7 @@ test('reports all problems together', () => {
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'DOMAIN_TARGET',
     'DOMAIN_ADDRESSES',
-    'TRUSTED_PROXIES: must be addresses or CIDR ranges',
+    'TRUSTED_PROXIES: must be IP addresses or CIDR ranges',
   ];
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

@@ -38,10 +38,10 @@ const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000
 
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
-/** A host as in DNS responses: an address, or a name in lower case and punycode. */
+/** A host as in DNS responses: an IP address, or a name in lower case and punycode. */
 const host = z.string().transform((text, context) => {
   const name = isIP(text) !== 0 || text === 'localhost' ? text : parseDomainName(text);
-  if (name === undefined) context.addIssue({ code: 'custom', message: 'must be a host name or an address' });
+  if (name === undefined) context.addIssue({ code: 'custom', message: 'must be a host name or an IP address' });
   return name;
 });
 
@@ -61,8 +61,8 @@ const plainSettings = z.object({
   OWN_HOSTS: list(),
   /** Host name or address that custom domains must point to; default: the host of BASE_URL. */
   DOMAIN_TARGET: host.optional(),
-  /** Addresses of the target, for domains that cannot have a CNAME; default: those that its name resolves to. */
-  DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be addresses'),
+  /** IP addresses of the target, for domains that cannot have a CNAME; default: those that its name resolves to. */
+  DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be IP addresses'),
   /** Interval between checks of a verified domain's DNS records. */
   DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
   /** Accepts custom domains under .localhost and verifies them without DNS records. For development. */
@@ -79,8 +79,8 @@ const plainSettings = z.object({
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Port that serves redirects. */
   REDIRECT_PORT: port(8081),
-  /** Trusted proxies (X-Forwarded-For): addresses or CIDR ranges. */
-  TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
+  /** Trusted proxies (X-Forwarded-For): IP addresses or CIDR ranges. */
+  TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be IP addresses or CIDR ranges'),
   /** Requests for unknown slugs per client address and minute. */
   REDIRECT_BUDGET_UNKNOWN: perMinute(300),
   /** Redirects of one link with `maxClicks` (or QR code with `maxScans`) per client address and minute. */
