@@ -11,7 +11,7 @@ export const webhookEndpointRecord = z
       .string()
       .nullable()
       .meta({
-        description: 'Why the endpoint was disabled after failures; null if it was not disabled.',
+        description: 'Why Tautan disabled the endpoint; null if it did not, or if the endpoint has been resumed since.',
         examples: [null],
       }),
     createdAt: time('Time of creation.'),

@@ -2767,7 +2767,7 @@ export interface components {
             /** @description Whether events are sent. */
             active: boolean;
             /**
-             * @description Why the endpoint was disabled after failures; null if it was not disabled.
+             * @description Why Tautan disabled the endpoint; null if it did not, or if the endpoint has been resumed since.
              * @example null
              */
             disabledReason: string | null;
@@ -2805,7 +2805,7 @@ export interface components {
             /** @description Whether events are sent. */
             active: boolean;
             /**
-             * @description Why the endpoint was disabled after failures; null if it was not disabled.
+             * @description Why Tautan disabled the endpoint; null if it did not, or if the endpoint has been resumed since.
              * @example null
              */
             disabledReason: string | null;

@@ -18,7 +18,7 @@ export type SegmentRecord =
   | { kind: 'message'; message: StoredMessage }
   /** The message with this sequence was removed. */
   | { kind: 'removal'; seq: number }
-  /** Every message up to this sequence precedes this record in its segment, is in an older one, or was removed. */
+  /** Every message up to this sequence is earlier in this segment, is in an older segment, or was removed. */
   | { kind: 'base'; seq: number }
   /** All messages before this sequence, in any segment, were removed. */
   | { kind: 'floor'; seq: number };
