@@ -43,7 +43,8 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
         api.get(`/links/${link.id}`),
         visit(on.stack.baseUrl, `/${link.slug}`),
       ]);
-      if (read !== 200 || visited !== 302) throw new Error(`the API responded ${read}, a redirect ${visited}`);
+      if (read !== 200 || visited !== 302)
+        throw new Error(`the API responded with ${read}, and the short link with ${visited}`);
     }
   }
   const scale = (name: string, replicas: number): Promise<void> =>

@@ -6,7 +6,10 @@ import { Deferred } from './deferred.js';
 import type { Value } from './journal.js';
 import type { Snapshot } from './snapshot.js';
 
-/** The unit to which writes belong: a transaction, whose changes are private until it commits, or autocommit. */
+/**
+ * The unit of work that a write is part of: a transaction, whose changes are private until it commits, or
+ * `Store.autocommit`, for writes outside of transactions.
+ */
 export interface Unit {
   readonly reader: Snapshot;
   /** Stores a record, or removes it (null). */

@@ -21,7 +21,7 @@ test('keeps the hash with the highest rank for each index', () => {
   expect(hashesIn(restored(sketch))).toEqual([hash(5, 2), hash(6, 1), hash(7, 4), hash(9, 1)]);
 });
 
-test('stores up to 4,095 hashes, and registers for more visitors', () => {
+test('stores the hashes of up to 4,095 visitors, and HyperLogLog registers instead if there are more', () => {
   const hashes = Array.from({ length: 4_096 }, (_, i) => hash(i << 14, 1));
   const sketch = sketchOf(hashes.slice(0, 2_500));
   expect(sketch.estimate()).toBe(2_500);
@@ -35,7 +35,7 @@ test('stores up to 4,095 hashes, and registers for more visitors', () => {
   expect(restored(sketch).estimate()).toBe(sketch.estimate());
 });
 
-test('a merge results in the union, and does not change the merged sketch', () => {
+test('a merge results in the union, and neither it nor a later addition changes the other sketch', () => {
   const visitors = Array.from({ length: 9_000 }, (_, i) => visitorHash(`visitor-${i}`));
   const sets = [visitors.slice(0, 100), visitors.slice(50, 6_000), visitors.slice(3_000)];
   for (const [first, second] of sets.flatMap((a) => sets.map((b) => [a, b] as const))) {
