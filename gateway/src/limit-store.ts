@@ -55,7 +55,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
-    help: 'Operations for which this replica counted separately, because the shared store of rate limits failed',
+    help: 'Calls to the rate limiter that used the counters of this replica alone, because the shared store failed',
     registers: [registry],
   });
   const meter = meterConnection(registry, 'redis');

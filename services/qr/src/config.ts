@@ -33,8 +33,8 @@ const plainSchema = z.object({
   /** Interval between comparisons of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
   /**
-   * Interval between searches for unfinished creations, changes and deletions; at least 5 s after a search that found
-   * none. At most a quarter of LEASE_MS and of ABANDONED_MS.
+   * Interval between searches for unfinished creations, changes and deletions: at most a quarter of LEASE_MS and of
+   * ABANDONED_MS. After a search that found none, the next one starts after 5 s, or after this interval if it is longer.
    */
   SWEEP_MS: milliseconds(1_000, 10),
   /** Lease of a process on a QR code. Must exceed the maximum response time of the link service. */
@@ -56,8 +56,8 @@ export const configSchema = withSecureRpc(plainSchema).refine(
   ({ SWEEP_MS, LEASE_MS, ABANDONED_MS }) => SWEEP_MS <= Math.min(LEASE_MS, ABANDONED_MS) / 4,
   {
     path: ['SWEEP_MS'],
-    // A search finds that a lease has ended only if searches start less than half a lease apart. The time between their
-    // starts includes the duration of a search.
+    // `LeaseWatch` finds that a lease has ended only if searches start less than half a lease apart. The limit is a
+    // quarter, because the time between their starts includes the duration of a search.
     error: 'must be at most a quarter of LEASE_MS and of ABANDONED_MS',
   },
 );

@@ -9,7 +9,7 @@ import { certificatesOf } from '../values/pem.js';
 export function meterCertificates(registry: Registry, files: Record<string, string | undefined>): void {
   new Gauge({
     name: 'tautan_certificate_expiry_timestamp_seconds',
-    help: "Earliest expiry in the file of the process's own certificate and its intermediates, by kind of connection; 0 if the file cannot be read",
+    help: "Earliest expiry of the process's own certificate and the intermediates in its file, by kind of connection; 0 if the file cannot be read",
     labelNames: ['use'],
     registers: [registry],
     async collect() {

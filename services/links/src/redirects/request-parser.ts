@@ -1,4 +1,4 @@
-/** A parsed request. Each text in it is a slice that keeps the whole head in memory: copy a text before storing it. */
+/** A parsed request. Its strings are slices that keep the whole head in memory: copy a string before storing it. */
 export interface ParsedRequest {
   method: 'GET' | 'HEAD';
   target: string;

@@ -15,7 +15,7 @@ export const en = {
     member: 'Can create and change links, QR codes and tags.',
     viewer: 'Can only view.',
   },
-  demotion: 'The API keys that they created are revoked.',
+  demotion: 'Any API keys that this member created will be revoked.',
   status: 'Status',
   statuses: { active: 'Active', invited: 'Invited' },
   joinedAt: 'Joined',

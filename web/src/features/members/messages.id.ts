@@ -17,7 +17,7 @@ export const id: typeof en = {
     member: 'Dapat membuat dan mengubah tautan, kode QR, dan tag.',
     viewer: 'Hanya dapat melihat.',
   },
-  demotion: 'Kunci API buatannya dicabut.',
+  demotion: 'Kunci API yang dibuat anggota ini akan dicabut.',
   status: 'Status',
   statuses: { active: 'Aktif', invited: 'Diundang' },
   joinedAt: 'Bergabung',
