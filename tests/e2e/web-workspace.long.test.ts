@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { Page, Route } from 'playwright-core';
 import { apiClient } from '../support/client.js';
-import { accepted, aPerson, joins, type Person } from '../support/people.js';
+import { accepted, aKey, aPerson, joins, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
 import {
   expectAccessible,
@@ -82,6 +82,26 @@ test('viewers see the pages of a workspace, but no controls to change it', async
     found[path] = { text, buttons };
   }
   expect(found).toEqual(pages);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('the dialog that demotes an admin says that their API keys will be revoked, and saving it revokes them', async () => {
+  const { page, owner, workspaceId, problems } = await ownerAt('/app/links');
+  const admin = await aPerson(app.stack);
+  await joins(admin, 'admin', { id: workspaceId, by: owner });
+  const { key } = await aKey(admin, workspaceId);
+  const client = apiClient({ ...app.stack, apiKey: key });
+  expect((await client.get('/tags')).status).toBe(200);
+  await page.goto('/app/members');
+  await clickButton(page, /^Actions for/);
+  await page.getByRole('menuitem', { name: 'Change role' }).click();
+  const hint = page.getByText('Any API keys that this member created will be revoked.');
+  expect(await hint.count()).toBe(0);
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+  await hint.waitFor();
+  await screenshot(page, 'demotion');
+  await clickInDialog(page, 'Save');
+  await eventually(async () => expect((await client.get('/tags')).status).toBe(401), 10_000);
   expect(problems).toEqual([]);
 }, 90_000);
 
