@@ -126,7 +126,9 @@ describe('an export from another product', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');
     expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');
-    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/Bitly files have a column titled destinationurl or longurl/);
+    expect(failureOf(text, { format: 'bitly' }).message).toMatch(
+      /Bitly files have a column titled destinationurl or longurl/,
+    );
   });
 });
 
