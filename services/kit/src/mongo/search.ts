@@ -1,5 +1,6 @@
 import type { Query } from 'mongoose';
 import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
+import { truncate } from '../values/text.js';
 import { eachRecord } from './each-record.js';
 import { textPattern, urlPattern } from './search-pattern.js';
 
@@ -87,16 +88,10 @@ export class Search {
 function beginningOf(terms: SearchTerm[]): SearchTerm[] {
   let left = MAX_PATTERN_LENGTH;
   return terms.flatMap((term) => {
-    const text = cut(term.text, left);
+    const text = truncate(term.text, left);
     left -= text.length;
-    return text === '' ? [] : [{ ...term, text, url: term.url && cut(term.url, text.length) }];
+    return text === '' ? [] : [{ ...term, text, url: term.url && truncate(term.url, text.length) }];
   });
-}
-
-/** Returns the first code points of a text, at most `length` UTF-16 units in total. */
-function cut(text: string, length: number): string {
-  const start = text.slice(0, length);
-  return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
 }
 
 /** Returns the text at a path, or an empty string. */
