@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLog, newId, Sealing } from '@tautan/kit';
-import { startServers, until, type TestServers } from '@tautan/kit/testing';
-import mongoose, { type Connection } from 'mongoose';
+import { until } from '@tautan/kit/testing';
 import type { Outcome } from '../domain/schedule.js';
 import { newSecret, sealSecret } from '../domain/secrets.js';
 import { createStore, type Store } from '../store/index.js';
-import { createModels, prepareCollections, type Models } from '../store/models.js';
+import type { Models } from '../store/models.js';
+import { startDatabase } from '../testing/database.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,23 +16,15 @@ const LEASE_MS = 3_000;
 /** Maximum time between two checks of an idle replica. */
 const MAX_CHECK_MS = 5_000;
 
-let servers: TestServers;
-let connection: Connection;
+let database: Awaited<ReturnType<typeof startDatabase>>;
 let models: Models;
 let store: Store;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
+  database = await startDatabase();
+  models = database.models;
   store = createStore(models);
-  await prepareCollections(models, 30);
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 /** An attempt that the receiver has not responded to yet. */
 interface Attempt {

@@ -1,27 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServers, type TestServers } from '@tautan/kit/testing';
-import mongoose, { type Connection } from 'mongoose';
-import { createModels, prepareCollections, type Models } from '../store/models.js';
+import type { Models } from '../store/models.js';
 import { replicaStore } from '../store/replicas.js';
+import { startDatabase } from '../testing/database.js';
 import { ReplicaLease } from './replica-lease.js';
 
 const LEASE_MS = 1_000;
 
-let servers: TestServers;
-let connection: Connection;
+let database: Awaited<ReturnType<typeof startDatabase>>;
 let models: Models;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
-  await prepareCollections(models, 30);
+  database = await startDatabase();
+  models = database.models;
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 let clock = 0;
 const aLease = async (instance: string | null = null) => {

@@ -1,39 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
-import {
-  callEveryMethod,
-  recordQueries,
-  unshardableIndexes,
-  startServers,
-  type StoreCalls,
-  type TestServers,
-} from '@tautan/kit/testing';
+import { callEveryMethod, recordQueries, unshardableIndexes, type StoreCalls } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
-import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { deliveryOf } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
+import { startDatabase } from '../testing/database.js';
 import { anEvent } from '../testing/service.js';
 import { createStore } from './index.js';
-import { createModels, prepareCollections, type Models } from './models.js';
+import type { Models } from './models.js';
 import { broadcastQueries } from './sharding.js';
 import { createCounters } from './usage.js';
 
-let servers: TestServers;
-let connection: Connection;
+let database: Awaited<ReturnType<typeof startDatabase>>;
 let models: Models;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
-  await prepareCollections(models, 30);
+  database = await startDatabase({ monitorCommands: true });
+  models = database.models;
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 const [now, workspaceId, id, url, owner] = [
   new Date(),
@@ -158,8 +144,8 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and only those in `broadcastQueries` lack the shard key', async () => {
-  const readQueries = recordQueries(connection);
-  await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
+  const readQueries = recordQueries(database.connection);
+  await inTransaction(database.connection, 20_000, (session) => callEveryMethod(calls(session)));
   const found = await readQueries();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
