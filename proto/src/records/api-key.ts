@@ -7,7 +7,7 @@ export const apiKeyRecord = z
     id: identifier('key', 'Id of the key.'),
     label: text('Purpose of the key.', 'CI').meta({ minLength: 1, maxLength: 100 }),
     prefix: text('First characters of the key.', 'tau_live_8Kf3aQ'),
-    lastUsedAt: time('Time of the last use, to the minute; null if it was never used.').nullable(),
+    lastUsedAt: time('Time of the last use, accurate to within a minute; null if it was never used.').nullable(),
     createdBy: z
       .object({
         type: choice(actorTypes, 'Type of the creator.'),

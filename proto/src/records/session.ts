@@ -49,7 +49,7 @@ export const userSessionRecord = z
     ip: text('IP address of the sign-in; null if unknown.', '203.0.113.7').nullable(),
     userAgent: text('User agent of the sign-in; null if unknown.', 'Mozilla/5.0 (X11; Linux x86_64)').nullable(),
     createdAt: time('Time of the sign-in.'),
-    lastSeenAt: time('Time of the last use, to the hour.'),
+    lastSeenAt: time('Time of the last use, accurate to within an hour.'),
     expiresAt: time('Time at which the session expires unless it is used again.'),
   })
   .meta({ id: 'UserSession', description: 'A browser in which a user is signed in.' });

@@ -3140,7 +3140,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Time of the last use, to the hour.
+             * @description Time of the last use, accurate to within an hour.
              */
             lastSeenAt: string;
             /**
@@ -3168,7 +3168,7 @@ export interface components {
             prefix: string;
             /**
              * Format: date-time
-             * @description Time of the last use, to the minute; null if it was never used.
+             * @description Time of the last use, accurate to within a minute; null if it was never used.
              */
             lastUsedAt: string | null;
             /** @description The user who created the key; the system if an operator created it. */

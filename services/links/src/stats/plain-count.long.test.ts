@@ -147,14 +147,14 @@ function labels({ granularity, tz }: StatsRange): (at: number) => string {
   if (granularity !== 'month') parts.day = 'numeric';
   if (granularity === 'hour') Object.assign(parts, { hour: 'numeric', minute: 'numeric', timeZoneName: 'longOffset' });
   const format = new Intl.DateTimeFormat('en', parts);
-  return (at) => format.format(granularity === 'hour' ? lastFullHour(tz, at) : at);
+  return (at) => format.format(granularity === 'hour' ? lastHourStart(tz, at) : at);
 }
 
 /**
- * Returns the last time, at or before `at`, when the clocks of a zone showed a full hour. After the clocks were set
+ * Returns the last time, at or before `at`, when the clocks of a zone showed minute 0. After the clocks were set
  * back by half an hour, that time can be more than an hour before `at`.
  */
-function lastFullHour(tz: string, at: number): number {
+function lastHourStart(tz: string, at: number): number {
   const minute = new Intl.DateTimeFormat('en', { timeZone: tz, minute: 'numeric' });
   let quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
   while (minute.format(quarter) !== '0') quarter -= QUARTER_MS;

@@ -63,7 +63,7 @@ export async function startClicks(deps: RoleDeps, clients: ClientAddresses): Pro
   total(
     registry,
     'tautan_clicks_dropped_total',
-    'Clicks lost because stream, disk and memory were unavailable, or because they could not be encoded',
+    'Clicks lost because neither the stream nor the disk accepted them, or because they could not be encoded',
     () => publisher.lostClicks + recorder.defective,
   );
   totals(

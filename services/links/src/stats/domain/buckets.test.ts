@@ -81,7 +81,7 @@ describe('hours of a local day', () => {
     expect(`${found[0]}Z`).toBe(from);
   });
 
-  test('start at the full hours of the zone', () => {
+  test('start at minute 0 in local time', () => {
     expect(starts('Asia/Kathmandu', 'hour', '2026-01-01T00:00Z', '2026-01-01T02:00Z')).toEqual([
       '2025-12-31T23:15',
       '2026-01-01T00:15',

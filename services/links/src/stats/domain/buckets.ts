@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Returns the instants at which the hours, days or months of a zone begin, from the one that contains `from` to the
- * last one that begins before `to`. An hour begins when local clocks show a full hour: if they are set back by an hour,
- * the same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day does not always have 24
+ * last one that begins before `to`. An hour begins when local clocks show minute 0: if they are set back by an hour, the
+ * same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day does not always have 24
  * hours; days that the calendar skips are omitted.
  */
 export function bucketStarts(zone: Zone, granularity: Granularity, from: number, to: number): number[] {
@@ -25,7 +25,7 @@ export function bucketStarts(zone: Zone, granularity: Granularity, from: number,
 /** Returns the start of the hour that contains an instant. */
 function hourOf(zone: Zone, instant: number): number {
   // Since 2000, local hours begin at a UTC quarter hour (`readRange` rejects earlier dates). Search backwards for the
-  // latest quarter hour that is a full local hour.
+  // latest quarter hour with minute 0 in local time.
   for (let start = Math.floor(instant / (HOUR_MS / 4)) * (HOUR_MS / 4); ; start -= HOUR_MS / 4) {
     if (zone.localOf(start) % HOUR_MS === 0) return start;
   }

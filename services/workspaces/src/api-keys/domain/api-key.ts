@@ -12,7 +12,7 @@ export interface ApiKey {
   hash: Buffer;
   createdBy: { type: 'user' | 'api_key' | 'system'; id: string | null };
   createdAt: Date;
-  /** Accurate to the minute. */
+  /** Accurate to within a minute. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
 }
