@@ -11,7 +11,7 @@ const modules = join(import.meta.dirname, 'dist');
 const output = join(modules, 'bundle');
 const stamp = join(output, '.built');
 
-/** Packages with native code or with programs of their own, and optional packages of the MongoDB driver. */
+/** Packages with native code or with worker scripts of their own, and optional packages of the MongoDB driver. */
 const external = [
   /^(?:lmdb|msgpackr|sharp|pino|thread-stream)(?:\/|$)/,
   /^(?:@aws-sdk\/credential-providers|@mongodb-js\/zstd|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks)$/,

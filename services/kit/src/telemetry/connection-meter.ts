@@ -2,8 +2,8 @@ import { Counter, Gauge, sharedMetric, type Registry } from './metrics.js';
 
 /**
  * Returns a listener for the state changes of a connection. The listener exports the state as `tautan_connection_up`,
- * and counts losses and recoveries in `tautan_connection_changes_total`. The first connection counts as neither, nor
- * does a connection that this process closed.
+ * and counts losses and recoveries in `tautan_connection_changes_total`. The first connection is not a recovery, and a
+ * connection that this process closed is not a loss.
  */
 export function meterConnection(
   registry: Registry,

@@ -18,7 +18,7 @@ interface Deps {
   trustSignUps: boolean;
 }
 
-/** Returns the routes of the JSON API. Of OpenID Connect, it has only userinfo; oidc-provider serves the rest. */
+/** Returns the routes of the JSON API. Its only OpenID Connect endpoint is userinfo; oidc-provider serves the others. */
 export function apiRoutes({ issuer, people, workspaces, authenticate, onReset, trustSignUps }: Deps): ApiRoute[] {
   const personOf = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
   return [

@@ -7,7 +7,7 @@ let now = performance.now();
 jest.spyOn(performance, 'now').mockImplementation(() => now);
 afterAll(() => void jest.restoreAllMocks());
 
-/** Moves the clock of the cache, which reads the time once per millisecond. */
+/** Moves the clock of the cache. Waits, because the cache uses a time that it has read for another millisecond. */
 async function advance(ms: number): Promise<void> {
   now += ms;
   await sleep(10);

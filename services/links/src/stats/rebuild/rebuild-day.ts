@@ -22,7 +22,7 @@ export interface RebuildDeps {
 
 /** Maximum number of batches whose markers are read in one query. */
 const BATCHES_PER_QUERY = 500;
-/** Maximum number of subjects whose days are written in one transaction. */
+/** Maximum number of subjects (see `Subject`) whose days are written in one transaction. */
 const SUBJECTS_PER_TRANSACTION = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_CONFLICTS = 20;
@@ -46,11 +46,11 @@ interface Scan {
 }
 
 /**
- * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the number of
- * subjects whose day was written and the number of subjects whose day was removed. Clicks may be applied concurrently:
- * each transaction counts the batches applied before it starts and conflicts with those applied while it runs. If the
- * rebuild is interrupted, the day of each subject is either unchanged or rebuilt completely, and the next run rebuilds
- * all of them. Throws VALIDATION_ERROR naming `day`, before any change, if the stream lacks applied batches, for
+ * Recomputes the statistics of a UTC day for all subjects (links, QR codes and workspaces) from the applied batches on
+ * the stream. Returns the number of subjects whose day was written and the number of subjects whose day was removed.
+ * Clicks may be applied concurrently: each transaction counts the batches applied before it starts and conflicts with
+ * those applied while it runs. If the rebuild is interrupted, the day of each subject is either unchanged or rebuilt
+ * completely, and the next run rebuilds all of them. Throws VALIDATION_ERROR naming `day`, before any change, if the stream lacks applied batches, for
  * example because it was restored from a copy that is older than the database.
  */
 export async function rebuildDay(
