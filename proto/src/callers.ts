@@ -1,8 +1,8 @@
 import { serviceNames } from './services.js';
 
 /**
- * The services that each process calls over gRPC. Address settings, certificates, accepted certificate names and
- * network policies are derived from this list.
+ * The services that each process calls over gRPC. The names that a service accepts in certificates are derived from
+ * this list. The chart repeats it as `calls` in `templates/_helpers.tpl`; a test compares them.
  */
 export const rpcCallees = {
   gateway: serviceNames,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readMigrationConfig } from '@tautan/kit';
+import { rpcCallees } from '@tautan/proto/callers';
 import { imageProcesses, serviceNames } from '@tautan/proto/services';
 import { chart, readme, valuesSchema } from './chart-files.js';
 import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
@@ -88,7 +89,8 @@ describe.each(names)('the scenario %s', (scenario) => {
     }
   });
 
-  test('allows exactly the calls between services for which an address is configured', () => {
+  test('configures and allows exactly the declared calls between services', () => {
+    const declared = Object.entries(rpcCallees).flatMap(([from, callees]) => callees.map((to) => `${from} to ${to}`));
     const called = ofKind(resources, 'Deployment').flatMap((deployment) => {
       return deployment.spec.template.spec.containers[0]!.env.filter(({ name }) => name.endsWith('_ADDRESS')).map(
         ({ value }) => `${componentOf(deployment)} to ${/tautan-(\w+):50051$/.exec(value!)![1]}`,
@@ -107,8 +109,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     const into = policies.flatMap((policy) =>
       peers(policy.spec.ingress, 'from').map((from) => `${from} to ${componentOf(policy)}`),
     );
-    expect(out.sort()).toEqual(called.sort());
-    expect(into.sort()).toEqual(called.sort());
+    for (const calls of [called, out, into]) expect(calls.sort()).toEqual(declared.sort());
   });
 
   test('gives gRPC clients and servers a certificate, and servers a headless Service', () => {

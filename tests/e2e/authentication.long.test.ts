@@ -190,7 +190,7 @@ describe('sessions', () => {
     }
     expect((await withCookie('POST', '/tags', cookie, origin(), tag)).status).toBe(201);
     expect((await withCookie('GET', '/tags', cookie)).status).toBe(200);
-    // A browser never adds an Authorization header on its own, so the origin of such a request does not matter.
+    // A browser never sends an access token in the Authorization header on its own, so the origin of such a request does not matter.
     const { status } = await person.api.post(
       '/tags',
       { name: `kunci-${Date.now()}` },

@@ -218,6 +218,14 @@ describe('a call', () => {
     await until(() => state === 'aborted');
   });
 
+  test('that succeeds does not abort the signal of its handler when the stream closes', async () => {
+    const signals: AbortSignal[] = [];
+    const { port, stop } = await serve({ GetWorkspace: async ({ signal }) => (signals.push(signal), emptyWorkspace) });
+    await clientOf(port).call('GetWorkspace', {}, context);
+    await stop();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   test('whose signal is already aborted fails without reaching its handler', async () => {
     let calls = 0;
     const { port } = await serve({ GetWorkspace: async () => ((calls += 1), emptyWorkspace) });

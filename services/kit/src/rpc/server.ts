@@ -130,7 +130,9 @@ function observed(
     const began = performance.now();
     const requestId = requestIdOf(wire.metadata);
     const abort = new AbortController();
-    wire.on('cancelled', () => abort.abort());
+    let isRunning = true;
+    // grpc-js emits this event after every call.
+    wire.on('cancelled', () => isRunning && abort.abort());
     const deadline = deadlineOf(wire.getDeadline());
     const abortTimer = setTimeout(() => abort.abort(), abortsIn(deadline - Date.now())).unref();
     const call: Call = {
@@ -157,6 +159,7 @@ function observed(
       describeStatus(status);
       throw status as unknown as Error;
     } finally {
+      isRunning = false;
       clearTimeout(abortTimer);
       const ms = performance.now() - began;
       seconds.observe({ method: op, code }, ms / 1000);

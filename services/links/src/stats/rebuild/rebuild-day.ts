@@ -50,8 +50,8 @@ interface Scan {
  * the stream. Returns the number of subjects whose day was written and the number of subjects whose day was removed.
  * Clicks may be applied concurrently: each transaction counts the batches applied before it starts and conflicts with
  * those applied while it runs. If the rebuild is interrupted, the day of each subject is either unchanged or rebuilt
- * completely, and the next run rebuilds all of them. Throws VALIDATION_ERROR naming `day`, before any change, if the stream lacks applied batches, for
- * example because it was restored from a copy that is older than the database.
+ * completely, and the next run rebuilds all of them. Throws VALIDATION_ERROR naming `day`, before any change, if the
+ * stream lacks applied batches, for example because it was restored from a copy that is older than the database.
  */
 export async function rebuildDay(
   deps: RebuildDeps,
