@@ -11,12 +11,12 @@ const needed = {
 const read = (more: Record<string, string> = {}) => readQrConfig({ ...needed, ...more });
 
 test.each<Record<string, string>>([{}, { SWEEP_MS: '1250' }, { SWEEP_MS: '25', LEASE_MS: '100', ABANDONED_MS: '100' }])(
-  'accepts %j: unfinished records are searched for often enough to observe leases',
+  'accepts %j: the sweeps are frequent enough to detect ended leases',
   (settings) => expect(read(settings)).toMatchObject({}),
 );
 
 test.each<Record<string, string>>([{ SWEEP_MS: '1251' }, { LEASE_MS: '2000' }, { ABANDONED_MS: '3999' }])(
-  'rejects %j: unfinished records would be searched for too rarely to observe leases',
+  'rejects %j: the sweeps would be too rare to detect ended leases',
   (settings) =>
     expect(() => read(settings)).toThrow(/SWEEP_MS: must be at most a quarter of LEASE_MS and of ABANDONED_MS/),
 );

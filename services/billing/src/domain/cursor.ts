@@ -10,7 +10,9 @@ export interface InvoicePosition {
 export const writeCursor = (workspaceId: string, { date, id }: InvoicePosition): string =>
   write(workspaceId, Buffer.from(`${date.getTime()} ${id}`));
 
-/** Returns the position of a cursor. Throws VALIDATION_ERROR naming `cursor` if it is invalid or of another list. */
+/**
+ * Returns the position in a cursor. Throws VALIDATION_ERROR naming `cursor` if it is invalid or belongs to another list.
+ */
 export function readCursor(workspaceId: string, cursor: string): InvoicePosition {
   const [time = '', id = ''] = read(workspaceId, cursor).toString().split(' ');
   const date = new Date(Number(time));

@@ -189,7 +189,8 @@ async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMess
 const fetchOptions = ({ maxInFlight }: ConsumeOptions) => ({
   max_messages: Math.min(maxInFlight ?? 64, 64),
   expires: 30_000,
-  // Two missed heartbeats end a fetch: its server may be gone while the connection to another one is fine.
+  // Two missed heartbeats end a fetch: in a cluster, the server that leads the consumer can fail while the connected
+  // one still works.
   idle_heartbeat: 2_000,
   abort_on_missing_resource: true,
   // After a reconnect, fetch immediately. By default the client library requests the consumer first; if the connection

@@ -10,6 +10,7 @@ export const results = [
   'refused_limited',
   // Responses to the root path: the configured redirect of the domain, or the landing page of the default domain.
   'landing',
+  // Responses with robots.txt or the favicon.
   'file',
   'bad_request',
   'method_not_allowed',

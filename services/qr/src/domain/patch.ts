@@ -71,14 +71,14 @@ export function applyPatch(code: QrCode, route: QrRoute, patch: Patch, now: Date
   const next = { ...code, ...fields };
   const restyled = style !== undefined || patch.logoRunRef !== undefined;
   const requested = restyled
-    ? { ...fields, styleConfig: styleUnder(code.styleConfig, style, next.logoRunRef !== null) }
+    ? { ...fields, styleConfig: nextStyle(code.styleConfig, style, next.logoRunRef !== null) }
     : fields;
   if (patch.status === 'active') assertLinkActive(route);
   if (patch.status === 'active') assertNotReached(next, remainingUnder(next.maxScans, code, route), now);
   return changedFields(code, requested);
 }
 
-function styleUnder(current: StyleConfig, style: unknown, hasLogo: boolean): StyleConfig {
+function nextStyle(current: StyleConfig, style: unknown, hasLogo: boolean): StyleConfig {
   return style === null ? readStyle({}, hasLogo) : patchStyle(current, style ?? {}, hasLogo);
 }
 

@@ -169,7 +169,10 @@ function putEntries(unit: Unit, index: CollectionIndex, keys: readonly string[],
   if (index.multikey) storeMultikey(unit, index);
 }
 
-/** Marks an index as multikey, and stores the mark. A multikey index cannot provide a sort order. */
+/**
+ * Marks an index as multikey (see `CollectionIndex.multikey`), and stores the mark. An index with this mark is not used
+ * to provide a sort order.
+ */
 export function storeMultikey(unit: Unit, index: CollectionIndex): void {
   index.multikey = true;
   if (index.isMultikeyStored) return;

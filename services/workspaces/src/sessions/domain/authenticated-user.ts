@@ -12,7 +12,7 @@ export interface AuthenticatedUser {
   current: { workspace: Workspace; role: Role } | null;
 }
 
-/** The client of a sign-in. */
+/** The client of a request that starts or ends a session. */
 export interface SignInClient {
   ip: string | null;
   userAgent: string | null;

@@ -44,8 +44,8 @@ export function assertManages({ role }: Member): void {
 const notManager = () => fail('FORBIDDEN', 'Only the owner and admins can manage the workspace and its members.');
 
 /**
- * Returns the location of a workspace at the provider; undefined if it is managed locally. Throws UPSTREAM_UNAVAILABLE
- * if no provider is configured.
+ * Returns the provider's directory and the id of a workspace in it; undefined if the workspace is managed locally.
+ * Throws UPSTREAM_UNAVAILABLE if no provider is configured.
  */
 export function upstreamOf(
   { provider }: { provider: IdentityProvider | undefined },
