@@ -102,9 +102,10 @@ export function baseUrl(text: string, setting: string): string {
     : 'https';
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw fail('usage', `${setting}: ${text} is not an http(s) URL.`, {
-      hint: 'For example: https://go.example.com',
-    });
+  const hint = 'For example: https://go.example.com';
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw fail('usage', `${setting}: ${text} is not an http(s) URL.`, { hint });
+  if (url.username || url.password || url.search || url.hash)
+    throw fail('usage', `${setting}: The URL must not have a user name, a password, a query or a fragment.`, { hint });
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
 }

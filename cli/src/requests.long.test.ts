@@ -198,8 +198,10 @@ describe('a service URL', () => {
   });
 
   test('that is invalid is reported with the setting it comes from', async () => {
-    for (const url of ['ftp://x', 'https://user@x', 'https://:secret@x', 'https://x/?query', 'https://x/#fragment'])
+    for (const url of ['ftp://x', 'https://'])
       expect((await run(`tags list --url ${url}`)).stderr).toContain(`--url: ${url} is not an http(s) URL.`);
+    for (const url of ['https://user@x', 'https://:secret@x', 'https://x/?query', 'https://x/#fragment'])
+      expect((await run(`tags list --url ${url}`)).stderr).toContain('--url: The URL must not have a user name,');
     expect((await run('tags list', { TAUTAN_URL: 'ftp://x' })).stderr).toContain('TAUTAN_URL: ftp://x is not');
   });
 
