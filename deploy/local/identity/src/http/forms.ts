@@ -5,7 +5,7 @@ import type { Log } from '@tautan/kit';
 import { accountPage, landingPage } from '../pages/account.js';
 import { formOf, type Page, Refusal, sendPage } from '@tautan/local-web';
 import { expiredPage, failurePage, welcomePage } from '../pages/messages.js';
-import { signInPage, signUpPage } from '../pages/people.js';
+import { signInPage, signUpPage } from '../pages/sign-in.js';
 import type { People } from '../people/people.js';
 import type { SignInLinks } from '../people/sign-in-links.js';
 import type { Person } from '../people/person.js';

@@ -1,6 +1,6 @@
 import type { Page } from '@tautan/local-web';
 import { failurePage, passwordSavedPage } from '../pages/messages.js';
-import { forgotPasswordPage, resetLinkPage, resetPasswordPage } from '../pages/people.js';
+import { forgotPasswordPage, resetLinkPage, resetPasswordPage } from '../pages/sign-in.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
 import { attempt } from './attempt.js';
