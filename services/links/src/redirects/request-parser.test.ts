@@ -100,7 +100,7 @@ test('joins the values of a header', () => {
   expect([headerOf(head, 'accept'), headerOf(head, 'host')]).toEqual(['a, c', undefined]);
 });
 
-describe('a request that the parser accepts is the same single request to Node.js', () => {
+describe('any bytes that the parser accepts as a request', () => {
   let server: Server;
   let port: number;
   let received: (ParsedRequest | 'error')[] = [];
@@ -158,7 +158,7 @@ describe('a request that the parser accepts is the same single request to Node.j
     return received;
   }
 
-  test('for generated requests', async () => {
+  test('are exactly this one request to Node.js', async () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(request, async (bytes) => {
