@@ -8,7 +8,7 @@ async function verdicts(attempts: Attempts, id: string, errors: Error[]): Promis
   const answers: boolean[] = [];
   for (const error of errors) {
     await attempts.run(id, () => Promise.reject(error)).catch(() => undefined);
-    answers.push(attempts.isRetryable(error));
+    answers.push(attempts.mustRetry(error));
   }
   return answers;
 }

@@ -28,13 +28,16 @@ export class Attempts {
       await attempt();
       this.#failures.delete(id);
     } catch (error) {
-      if (!this.isTransient(error) && this.isRetryable(error)) this.#recordFailure(id, error);
+      if (!this.isTransient(error) && this.mustRetry(error)) this.#recordFailure(id, error);
       throw error;
     }
   }
 
-  /** Returns whether a message that failed with this error is retried, regardless of its number of deliveries. */
-  readonly isRetryable = (error: unknown): boolean => !this.#permanent.has(error as object);
+  /**
+   * Returns whether a message that failed with this error must be retried, however often it was delivered. If not, it
+   * becomes a dead letter after the consumer's maximum number of deliveries.
+   */
+  readonly mustRetry = (error: unknown): boolean => !this.#permanent.has(error as object);
 
   #recordFailure(id: string, error: unknown): void {
     const failures = (this.#failures.get(id) ?? 0) + 1;

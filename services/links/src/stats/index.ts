@@ -131,7 +131,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
         },
         log,
       },
-      attempts.isRetryable,
+      attempts.mustRetry,
     );
   });
   const planTracking = trackPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });

@@ -95,7 +95,7 @@ describe('a terminal', () => {
     let now = performance.now();
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     const errors = [];
-    // The initial interval is one second, and early polls are tolerated up to 250 ms.
+    // The initial interval is one second, and polls that are up to 250 ms early are tolerated.
     for (const seconds of [0, 0, 5.5, 10.5, 16]) {
       now += seconds * 1_000;
       errors.push((await poll(code)).body['error']);

@@ -7,7 +7,7 @@ let now = performance.now();
 jest.spyOn(performance, 'now').mockImplementation(() => now);
 afterAll(() => void jest.restoreAllMocks());
 
-/** Moves the clock of the cache. Waits, because the cache uses a time that it has read for another millisecond. */
+/** Moves the clock of the cache. Then waits, because the cache reads its clock at most once per millisecond. */
 async function advance(ms: number): Promise<void> {
   now += ms;
   await sleep(10);
