@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningIdentity } from '@tautan/local-identity';
 import { StoredSettings } from './stored-settings.js';
-import type { LocalPartOptions } from './local-part.js';
+import type { LocalProviderOptions } from './local-provider.js';
 import { choosePermanentPort, listenErrorOf } from './ports.js';
 import type { Settings } from './settings.js';
 
@@ -62,7 +62,7 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
 /** Starts the local provider. Loads its library only now, while the other processes start. */
 export async function startLocalIdentity(
   { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
-  { settings, baseUrl, ...more }: LocalPartOptions & { onReset: (email: string, link: string) => void },
+  { settings, baseUrl, ...more }: LocalProviderOptions & { onReset: (email: string, link: string) => void },
 ): Promise<RunningIdentity> {
   const { startIdentity, fastCost } = await import('@tautan/local-identity');
   return startIdentity({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningPayments } from '@tautan/local-payments';
 import { StoredSettings } from './stored-settings.js';
-import type { LocalPartOptions } from './local-part.js';
+import type { LocalProviderOptions } from './local-provider.js';
 import { choosePermanentPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
@@ -46,7 +46,7 @@ async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, storedPort: n
 /** Starts the sandbox. Loads its code only now, while the other processes start. */
 export async function startLocalPayments(
   { port, url, secretKey, webhookSecret }: PaymentsFacts,
-  { settings, baseUrl, ...more }: LocalPartOptions,
+  { settings, baseUrl, ...more }: LocalProviderOptions,
 ): Promise<RunningPayments> {
   const { startPayments } = await import('@tautan/local-payments');
   return startPayments({

@@ -161,7 +161,8 @@ const parameters = {
   'X-Workspace-Id': {
     name: 'X-Workspace-Id',
     in: 'header',
-    description: 'Workspace of the request, for users who belong to several. API keys always use their own.',
+    description:
+      'Workspace of the request, for users who belong to several. With an API key, it may only name the workspace of the key.',
     schema: { type: 'string', examples: ['ws_01jd3x8q4v5w6y7z8a9b0c1d2e'] },
   },
   'If-None-Match': {

@@ -16,7 +16,7 @@ const attempt = z
       .nullable()
       .meta({ description: 'Why the attempt failed; null if it succeeded.', examples: [null] }),
     responseSnippet: text(
-      'First KiB of the response; null if there was none, and for members and viewers.',
+      'First KiB of the response body; null if it was empty or there was no response, and for members and viewers.',
       'ok',
     ).nullable(),
   })

@@ -2975,7 +2975,7 @@ export interface components {
              */
             error: string | null;
             /**
-             * @description First KiB of the response; null if there was none, and for members and viewers.
+             * @description First KiB of the response body; null if it was empty or there was no response, and for members and viewers.
              * @example ok
              */
             responseSnippet: string | null;
@@ -3897,7 +3897,7 @@ export interface components {
     parameters: {
         /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
         "X-Request-Id": string;
-        /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
+        /** @description Workspace of the request, for users who belong to several. With an API key, it may only name the workspace of the key. */
         "X-Workspace-Id": string;
         /** @description ETags of responses that the client has stored. The status is 304 if one of them is current. */
         "If-None-Match": string;

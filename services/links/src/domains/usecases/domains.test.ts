@@ -188,7 +188,7 @@ describe('verifying a domain', () => {
     ]);
   });
 
-  test('keeps a domain verified after a single check that finds wrong records or gets no response', async () => {
+  test('keeps a domain verified when a check gets no response or finds wrong records for the first time', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.aVerifiedDomain(caller);
     fixture.dns.breakName(domain.domain);

@@ -31,7 +31,7 @@ export async function removeMember(
     await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const removed = all.filter(({ _id }) => _id === id);
-    // The provider's decision is final. In a locally managed workspace, check this again, because another change may have been made meanwhile.
+    // The provider's decision is final. In a locally managed workspace, check again for concurrent changes.
     if (!workspace.externalId) for (const one of removed) assertManagerRemains(all, one);
     return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
   };

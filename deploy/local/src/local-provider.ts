@@ -2,7 +2,7 @@ import type { Log } from '@tautan/kit';
 import type { Settings } from './settings.js';
 
 /** Options of the local identity provider and the payment sandbox, which run in the supervisor's process. */
-export interface LocalPartOptions {
+export interface LocalProviderOptions {
   settings: Settings;
   /** URL of the front, the HTTP proxy for the gateway and redirect processes. */
   baseUrl: string;
