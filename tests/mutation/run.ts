@@ -49,7 +49,8 @@ const configuration = write('stryker.config.json', {
   // Otherwise Stryker inserts a comment into every source file.
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
-  // Each mutant in code that runs outside of tests, such as in hooks that start a service, would need all tests to run.
+  // Static mutants are in code that runs outside of tests, such as in hooks that start a service. Each needs a run of
+  // all tests, which takes too long with those of other folders.
   ignoreStatic: patterns.length > 0,
   concurrency: 1,
   // Milliseconds in addition to 1.5 times the duration of the tests. Each mutant that hangs costs this time, and

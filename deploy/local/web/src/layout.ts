@@ -29,20 +29,20 @@ export interface PageContent {
   /** Footer below the content. */
   foot?: Html;
   /** A check mark or cross above the heading. */
-  sign?: 'done' | 'refused';
+  symbol?: 'done' | 'refused';
 }
 
-const signs = {
-  done: html`<span class="sign done" aria-hidden="true"
+const symbols = {
+  done: html`<span class="symbol done" aria-hidden="true"
     ><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500" /></svg
   ></span>`,
-  refused: html`<span class="sign refused" aria-hidden="true"
+  refused: html`<span class="symbol refused" aria-hidden="true"
     ><svg viewBox="0 0 24 24"><path d="M7 7l10 10M17 7L7 17" /></svg
   ></span>`,
 };
 
 /** Returns a complete document that loads no resources and runs no scripts. */
-export function page({ status = 200, title, lead, content, foot, sign }: PageContent): Page {
+export function page({ status = 200, title, lead, content, foot, symbol }: PageContent): Page {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -57,7 +57,7 @@ export function page({ status = 200, title, lead, content, foot, sign }: PageCon
       <body>
         <main>
           <p class="brand"><svg viewBox="0 0 32 32" aria-hidden="true">${mark}</svg>Tautan</p>
-          ${sign && signs[sign]}
+          ${symbol && symbols[symbol]}
           <h1>${title}</h1>
           ${lead && html`<p class="lead">${lead}</p>`} ${content} ${foot && html`<footer>${foot}</footer>`}
         </main>

@@ -56,9 +56,9 @@ h2+dl{margin-top:.6rem}
 .pair form{margin:0}
 .pair button.quiet,.pair .button.quiet{margin:0}
 .usercode{margin:1.5rem 0 0;padding:1rem .5rem;border-radius:.9rem;background:var(--tint);text-align:center;font:650 1.75rem/1.1 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.12em}
-.sign{display:grid;place-items:center;width:3.25rem;height:3.25rem;margin-bottom:1.25rem;border-radius:50%;background:var(--tint);color:var(--accent)}
-.sign.refused{background:var(--bad-tint);color:var(--bad)}
-.sign svg{width:1.6rem;height:1.6rem;fill:none;stroke:currentColor;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
+.symbol{display:grid;place-items:center;width:3.25rem;height:3.25rem;margin-bottom:1.25rem;border-radius:50%;background:var(--tint);color:var(--accent)}
+.symbol.refused{background:var(--bad-tint);color:var(--bad)}
+.symbol svg{width:1.6rem;height:1.6rem;fill:none;stroke:currentColor;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
 footer{margin-top:1.75rem;padding-top:1.25rem;border-top:1px solid var(--line);font-size:.9375rem;color:var(--soft)}
 @media (max-width:30rem){
 body{display:block;padding:0;background:var(--card)}

@@ -9,8 +9,8 @@ const images = /<(?:[^\s<>/:"'=]+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*'
 const attributes = /(?<![^\s="'<>/])([^\s="'<>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /**
  * References that are never loaded: http, https, ftp and file URLs, paths that start with `/` or `.`, fragments, and
- * empty ones. Anything else counts as an embedded image: `data:` URLs, also if they are written with character
- * references, such as `&#100;ata:`.
+ * empty ones. Anything else counts as an embedded image: for example file names and `data:` URLs, even if they are
+ * written with character references, such as `&#100;ata:`.
  */
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)/i;
 

@@ -4,7 +4,7 @@ import { UNCLAIMED, nextDueAt, type Pending, type QrCode, type QrRoute } from '.
 import { namesOf } from '../domain/view.js';
 import type { Deps } from '../usecase-deps.js';
 import { findCode, routeOf } from './find-code.js';
-import { claimLogos } from './find-logo.js';
+import { claimLogos } from './check-logo.js';
 import { isRefusal, settle, withAppliedLater, type Settled, type SettleDeps } from './settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;

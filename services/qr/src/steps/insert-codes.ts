@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { PlanName } from '@tautan/proto';
 import type { QrCode } from '../domain/qr-code.js';
 import type { Deps } from '../usecase-deps.js';
-import { claimLogos } from './find-logo.js';
+import { claimLogos } from './check-logo.js';
 
 type InsertDeps = Pick<Deps, 'store' | 'logos' | 'plans' | 'counters' | 'transact' | 'now'>;
 

@@ -6,7 +6,7 @@ import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import type { Deps } from '../usecase-deps.js';
 import { routeOf } from '../steps/find-code.js';
-import { checkLogo } from '../steps/find-logo.js';
+import { checkLogo } from '../steps/check-logo.js';
 import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 import { isRefusal, settle, type Settled, type SettleDeps } from '../steps/settle.js';
 

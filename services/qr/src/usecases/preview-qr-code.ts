@@ -3,7 +3,7 @@ import { assertLogoIncluded } from '../domain/logos.js';
 import { parseStyle } from '../domain/style-json.js';
 import { readStyle } from '../image/style.js';
 import { findCode } from '../steps/find-code.js';
-import { checkLogo } from '../steps/find-logo.js';
+import { checkLogo } from '../steps/check-logo.js';
 import type { ImageDeps } from '../image-deps.js';
 import { renderImage, type ImageResponse, type ImageRequest } from '../steps/render-image.js';
 

@@ -5,7 +5,7 @@ import { applyPatch, parsePatch, type PatchInput } from '../domain/patch.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import { changeCode, type ChangeDeps } from '../steps/change-code.js';
 import type { Deps } from '../usecase-deps.js';
-import { checkLogo } from '../steps/find-logo.js';
+import { checkLogo } from '../steps/check-logo.js';
 
 export interface UpdateQrCodeInput extends PatchInput {
   id: string;

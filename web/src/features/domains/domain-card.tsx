@@ -95,7 +95,7 @@ function DnsRecordItem({ record: { type, name, value, found, ok } }: { record: D
           [t.found, found.length > 0 ? found.join(', ') : t.nothing],
         ]}
       />
-      <Badge tone={ok ? 'success' : 'warning'}>{ok ? t.right : t.missing}</Badge>
+      <Badge tone={ok ? 'success' : 'warning'}>{ok ? t.right : t.wrong}</Badge>
     </li>
   );
 }

@@ -33,7 +33,7 @@ export const en = {
   found: 'Found',
   nothing: 'Nothing',
   right: 'Correct',
-  missing: 'Missing',
+  wrong: 'Missing or wrong',
   copy: (text: string) => `Copy ${text}`,
   editPages: 'Pages',
   pagesOf: (domain: string) => `Pages of ${domain}`,

@@ -36,7 +36,7 @@ export const id: typeof en = {
   found: 'Ditemukan',
   nothing: 'Tidak ada',
   right: 'Benar',
-  missing: 'Belum ada',
+  wrong: 'Belum ada atau salah',
   copy: (text) => `Salin ${text}`,
   editPages: 'Halaman',
   pagesOf: (domain) => `Halaman ${domain}`,

@@ -40,7 +40,7 @@ export const deviceDone = (ctx: KoaContextWithOIDC): void =>
   respond(
     ctx,
     page({
-      sign: 'done',
+      symbol: 'done',
       title: 'You are signed in',
       lead: 'Your terminal will continue within a few seconds. You can close this page.',
     }),
@@ -48,7 +48,7 @@ export const deviceDone = (ctx: KoaContextWithOIDC): void =>
 
 const deniedPage = (): Page =>
   page({
-    sign: 'refused',
+    symbol: 'refused',
     title: 'Sign-in denied',
     lead: 'You denied the request. The terminal has no access. You can close this page.',
   });

@@ -63,7 +63,7 @@ export const acceptPage = ({ workspace, member }: OpenInvitation, token: string)
 export const otherAccountPage = ({ member }: OpenInvitation, { email }: Person): Page =>
   page({
     status: 403,
-    sign: 'refused',
+    symbol: 'refused',
     title: 'This invitation is not for this account',
     lead: html`It is for <b>${member.email}</b>, and you are signed in as <b>${email}</b>. Sign out, then open the link
       again.`,
@@ -72,7 +72,7 @@ export const otherAccountPage = ({ member }: OpenInvitation, { email }: Person):
 
 export const joinedPage = ({ workspace, member }: OpenInvitation, loginUri: string | undefined): Page =>
   page({
-    sign: 'done',
+    symbol: 'done',
     title: `You have joined ${workspace.name}`,
     lead: `Your role is ${member.role}.`,
     content: loginUri === undefined ? undefined : html`<a class="button" href="${loginUri}">Go to Tautan</a>`,

@@ -4,7 +4,7 @@ import { respond, xsrfOf } from './respond.js';
 
 export const welcomePage = (name: string): Page =>
   page({
-    sign: 'done',
+    symbol: 'done',
     title: `Welcome, ${name}`,
     lead: 'You are signed in. Your account and your workspace are ready.',
     content: html`<a class="button" href="/">Your account</a>`,
@@ -12,7 +12,7 @@ export const welcomePage = (name: string): Page =>
 
 export const passwordSavedPage = (signIn: string): Page =>
   page({
-    sign: 'done',
+    symbol: 'done',
     title: 'Your password is saved',
     lead: 'Use the new password to sign in.',
     content: html`<a class="button" href="${signIn}">Sign in</a>`,
@@ -20,7 +20,7 @@ export const passwordSavedPage = (signIn: string): Page =>
 
 /** Returns an error page. */
 export const failurePage = (status: number, title: string, lead: string): Page =>
-  page({ status, title, lead, sign: 'refused' });
+  page({ status, title, lead, symbol: 'refused' });
 
 export const expiredPage = (): Page =>
   failurePage(
@@ -45,7 +45,7 @@ export function showError(
   if (/session|expired/.test(`${detail}`)) return respond(ctx, expiredPage());
   const lead = sentences[error] ?? 'The sign-in failed.';
   const content = html`<p class="note">${error}${detail === undefined ? '' : `: ${detail}`}</p>`;
-  respond(ctx, page({ status: ctx.status, title: 'Something went wrong', lead, content, sign: 'refused' }));
+  respond(ctx, page({ status: ctx.status, title: 'Something went wrong', lead, content, symbol: 'refused' }));
 }
 
 export function askLogout(ctx: KoaContextWithOIDC): void {
@@ -59,4 +59,4 @@ export function askLogout(ctx: KoaContextWithOIDC): void {
 }
 
 export const showLoggedOut = (ctx: KoaContextWithOIDC): void =>
-  respond(ctx, page({ sign: 'done', title: 'You are signed out', lead: 'You can close this page.' }));
+  respond(ctx, page({ symbol: 'done', title: 'You are signed out', lead: 'You can close this page.' }));

@@ -15,7 +15,7 @@ interface Page {
 let engine: TestEngine;
 let client: MongoClient;
 let pages: Collection<Page>;
-// Longer than the maximum key of LMDB, and different only at the end.
+// Longer than the maximum key size of LMDB, and different only at the end.
 const long = (end: string): string => `https://example.com/${'x'.repeat(3_000)}${end}`;
 const ends = ['b', 'a', 'd', 'c', 'aa'];
 
@@ -33,7 +33,7 @@ afterAll(() => engine.stop());
 const urls = async (filter: object, direction: 1 | -1 = 1): Promise<string[]> =>
   (await pages.find(filter).sort({ url: direction }).toArray()).map(({ url }) => url.slice(long('').length));
 
-test('values longer than the maximum key are found, compared and sorted by all their characters', async () => {
+test('values longer than the maximum key size are found, compared and sorted by all their characters', async () => {
   expect(await urls({})).toEqual(['', 'a', 'aa', 'b', 'c', 'd']);
   expect(await urls({}, -1)).toEqual(['d', 'c', 'b', 'aa', 'a', '']);
   expect(await urls({ url: { $gt: long('a'), $lt: long('d') } })).toEqual(['aa', 'b', 'c']);
@@ -86,7 +86,7 @@ test('values that nearly fill a key are told apart by their last character', asy
   expect(await ids({})).toEqual(['a']);
 });
 
-test('values of _id longer than the maximum key are compared and sorted by all their characters', async () => {
+test('values of _id longer than the maximum key size are compared and sorted by all their characters', async () => {
   const idOf = (end: string): string => long(`id-${end}`);
   const ids = async (filter: object, direction: 1 | -1 = 1): Promise<string[]> =>
     (await pages.find(filter).sort({ _id: direction }).toArray()).map(({ _id }) => _id.slice(idOf('').length));

@@ -56,14 +56,14 @@ export const row = (name: string, value: Html | string): Html =>
 export const closedPage = (session: Session): Page =>
   session.status === 'complete'
     ? page({
-        sign: 'done',
+        symbol: 'done',
         title: 'Payment complete',
         lead: `${moneyText(session.amount_total, session.currency)} was paid. You can close this page.`,
         content: html`<a class="button" href="${successUrlOf(session)}">Back to where you came from</a>${sandboxNote}`,
       })
     : page({
         status: 410,
-        sign: 'refused',
+        symbol: 'refused',
         title: 'This checkout has expired',
         lead: 'It was open for too long or was canceled. Go back and start again.',
       });

@@ -12,7 +12,7 @@ export function invoicePage(invoice: Invoice, isDeclined = false): Page {
   const fromAccount = Math.max(0, total - due);
   return page({
     status: isDeclined ? 402 : 200,
-    ...(isPaid && { sign: 'done' as const }),
+    ...(isPaid && { symbol: 'done' as const }),
     title: total < 0 ? `${money(-total)} credited to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
     lead: html`Invoice <b>${number ?? invoice.id}</b> dated
       ${dayText(created)}${email !== null && html` for <b>${email}</b>`}`,

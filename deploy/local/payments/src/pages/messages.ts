@@ -12,4 +12,4 @@ export const landingPage = (): Page =>
 
 /** Returns a page that reports an error. */
 export const failurePage = (status: number, title: string, lead: string): Page =>
-  page({ status, title, lead, sign: 'refused' });
+  page({ status, title, lead, symbol: 'refused' });

@@ -39,7 +39,7 @@ test('a date-time is read with its offset, or in the time zone if it has none', 
   ]);
 });
 
-test('a range includes its last instant, and can be a single one', () => {
+test('a range includes its last instant, and can be a single instant', () => {
   const [from, to] = ['2026-01-01T10:00Z', '2026-01-01T11:00Z'];
   expect(read({ from, to, granularity: 'hour' }).starts.map(iso)).toEqual([
     '2026-01-01T10:00:00.000Z',

@@ -78,8 +78,8 @@ export class StatsFigures {
   /**
    * Reads a subject's days as one range of ids, then the tallies that are needed. Quarter hours are only read for days
    * that are divided by a bound of the range or of a point of the series. A closed day that is divided only by points
-   * needs neither its tally nor its quarter hours, unless a clock change makes an hour longer. Stops reading
-   * and rejects with TIMEOUT once `signal` is aborted.
+   * needs neither its tally nor its quarter hours, unless one of its hours lasts 90 minutes (see `bucketStarts`). Stops
+   * reading and rejects with TIMEOUT once `signal` is aborted.
    */
   static read(
     store: StatsStore,
