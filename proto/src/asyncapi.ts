@@ -6,6 +6,7 @@ import { streams } from './subjects.js';
 
 const MS_PER_DAY = 86_400_000;
 const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
+const publishedTypes = types.filter(([, { published = true }]) => published).map(([type]) => type);
 const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
 
 /** Returns the AsyncAPI 3.0 document of all event types. */
@@ -20,11 +21,11 @@ export function asyncApi(version: string): Record<string, unknown> {
       version,
       license: { name: 'Apache-2.0' },
       description:
-        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. `link.clicked` and `qr_code.scanned` are not published on NATS: they are sent only to webhook endpoints. New fields can be added at any time.',
+        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. `link.clicked` and `qr_code.scanned` have messages but no channels, because they are not published on NATS: they are sent only to webhook endpoints. New fields can be added at any time.',
     },
     defaultContentType: 'application/json',
-    channels: Object.fromEntries(types.map(([type]) => [type, channel(type)])),
-    operations: Object.fromEntries(types.map(([type]) => [`receive ${type}`, operation(type)])),
+    channels: Object.fromEntries(publishedTypes.map((type) => [type, channel(type)])),
+    operations: Object.fromEntries(publishedTypes.map((type) => [`receive ${type}`, operation(type)])),
     components: { messages, schemas },
   };
 }

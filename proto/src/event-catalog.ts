@@ -34,6 +34,8 @@ export interface EventDefinition {
   data: z.ZodType;
   /** Values of fields that events of earlier versions lack. */
   added?: object;
+  /** False for types that are not published on the bus, but only sent to webhook endpoints. */
+  published?: false;
   /** An example of `data`; only for types that webhook endpoints can subscribe to. */
   webhook?: unknown;
   /** The changes in the example; only for types whose events can have changes. */
@@ -85,6 +87,7 @@ export const eventCatalog = {
     description: 'A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.',
     trigger: 'GET /{slug} by a human, or a scan of a QR code that points to the link',
     data: clickRecord,
+    published: false,
     webhook: clickExample,
   },
   'qr_code.created': {
@@ -121,6 +124,7 @@ export const eventCatalog = {
     description: 'A visitor scanned a QR code. Only sent to webhook endpoints, not part of the audit log.',
     trigger: 'GET of the address that a QR code encodes, by a human',
     data: clickRecord,
+    published: false,
     webhook: scanExample,
   },
   'tag.created': {
