@@ -15,7 +15,8 @@ export default {
   globalSetup: './tests/dist/support/shared-stack-setup.js',
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // One more than the two cores of a small machine, because tests also wait.
+  maxWorkers: 3,
   // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced between suites, before
   // garbage collection slows it down.
   workerIdleMemoryLimit: '400MB',
