@@ -194,6 +194,30 @@ test('saving the pages of a domain changes only the fields that the user changed
   expect(accepted(await api.get('/domains'))).toMatchObject([{ brandName: 'Warung', rootUrl }]);
 }, 90_000);
 
+test('each DNS record of a domain is correct, incorrect or missing', async () => {
+  const { page, owner, workspaceId } = await ownerAt('/app/settings');
+  const domain = `${randomUUID()}.example`;
+  accepted(await owner.in(workspaceId).post('/domains', { domain }));
+  await page.route('**/api/v1/domains', async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as {
+      data: { dnsRecords: { value: string; found: string[]; ok: boolean }[] }[];
+    };
+    const [correct, incorrect] = json.data[0]!.dnsRecords;
+    Object.assign(correct!, { found: [correct!.value], ok: true });
+    incorrect!.found = ['203.0.113.9'];
+    await route.fulfill({ response, json });
+  });
+  await page.goto('/app/domains');
+  const records = page.getByRole('list', { name: `DNS records of ${domain}` }).getByRole('listitem');
+  await records.nth(2).waitFor();
+  expect((await records.allInnerTexts()).map((text) => text.trim().split('\n').at(-1))).toEqual([
+    'Correct',
+    'Incorrect',
+    'Missing',
+  ]);
+}, 90_000);
+
 test('notices are visible and can be used while a dialog is open', async () => {
   const { page, problems } = await ownerAt('/app/api-keys');
   await page.setViewportSize(PHONE);

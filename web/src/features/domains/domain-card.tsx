@@ -85,6 +85,7 @@ function Records({ domain }: { domain: Domain }) {
 
 function DnsRecordItem({ record: { type, name, value, found, ok } }: { record: DnsRecord }) {
   const t = useMessages(domainMessages);
+  const problem = found.length > 0 ? t.wrong : t.missing;
   return (
     <li className={styles['record']}>
       <Facts
@@ -95,7 +96,7 @@ function DnsRecordItem({ record: { type, name, value, found, ok } }: { record: D
           [t.found, found.length > 0 ? found.join(', ') : t.nothing],
         ]}
       />
-      <Badge tone={ok ? 'success' : 'warning'}>{ok ? t.right : t.wrong}</Badge>
+      <Badge tone={ok ? 'success' : 'warning'}>{ok ? t.right : problem}</Badge>
     </li>
   );
 }
