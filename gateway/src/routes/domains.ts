@@ -69,7 +69,7 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Update a domain',
     description:
-      'Sets the response to visits that no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.',
+      'Sets the response to visits to the domain that match no active link: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.',
     request: { params, body: domainChange, bodyExample: { brandName: 'Toko Sari', rootUrl: 'https://example.com' } },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: brandedExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],

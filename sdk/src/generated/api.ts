@@ -446,7 +446,7 @@ export interface paths {
         head?: never;
         /**
          * Update a domain
-         * @description Sets the response to visits that no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
+         * @description Sets the response to visits to the domain that match no active link: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
          *
          *     **Access:** role `admin` or higher.
          */

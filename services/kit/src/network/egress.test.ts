@@ -46,12 +46,13 @@ const refused = [
   '198.18.0.1',
   '198.19.255.255',
   '192.88.99.1',
-  '168.63.129.16',
   'ff02::1',
   'ff0e::1',
   '2001:db8::1',
   '3fff::1',
   '100::1',
+  // Platform services of Azure
+  '168.63.129.16',
   // IPv4 in IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, link-local ISATAP
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
@@ -71,9 +72,10 @@ const refused = [
   '2002:808:808::1',
   '2001::1',
   '2001:0:7f00:1::',
+  'fe80::5efe:10.0.0.1',
+  // ORCHID
   '2001:10::1',
   '2001:20::1',
-  'fe80::5efe:10.0.0.1',
   // Never assigned to hosts
   '4000::1',
   'e000::1',
