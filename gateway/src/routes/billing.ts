@@ -134,10 +134,10 @@ const changes: Route[] = [
     section,
     summary: 'Open the customer portal',
     description:
-      "Creates a link to the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. The link must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.",
+      "Creates a session of the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. `portalUrl` must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.",
     timeoutMs: PAYMENT_PROVIDER_TIMEOUT_MS,
     request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
-    success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
+    success: { status: 201, description: 'The session.', data: portalRecord, example: portalExample },
     errors: ['SUBSCRIPTION_STATE'],
     handle: async ({ body }, { clients, rpc, operation }) => ({
       data: await clients.billing.call('CreatePortal', { ...body, ...operation }, rpc()),

@@ -53,9 +53,9 @@ export const checkoutExample: CheckoutRecord = {
 export const portalRecord = z
   .object({
     portalUrl: text('Address of the customer portal.', 'https://billing.stripe.com/p/session/bps_123'),
-    expiresAt: time('Time at which the link expires.'),
+    expiresAt: time('Time at which `portalUrl` expires.'),
   })
-  .meta({ id: 'BillingPortal', description: "A link to the payment provider's customer portal." });
+  .meta({ id: 'BillingPortal', description: "A session of the payment provider's customer portal." });
 export type PortalRecord = z.infer<typeof portalRecord>;
 
 export const portalExample: PortalRecord = {

@@ -818,7 +818,7 @@ export interface paths {
         put?: never;
         /**
          * Open the customer portal
-         * @description Creates a link to the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. The link must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.
+         * @description Creates a session of the payment provider's customer portal, where a user can change the card, download invoices, and cancel or resume the subscription. `portalUrl` must be opened within five minutes. Before the first checkout, the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -2540,7 +2540,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description A link to the payment provider's customer portal. */
+        /** @description A session of the payment provider's customer portal. */
         BillingPortal: {
             /**
              * @description Address of the customer portal.
@@ -2549,7 +2549,7 @@ export interface components {
             portalUrl: string;
             /**
              * Format: date-time
-             * @description Time at which the link expires.
+             * @description Time at which `portalUrl` expires.
              */
             expiresAt: string;
         };
@@ -5828,7 +5828,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link. */
+            /** @description The session. */
             201: {
                 headers: {
                     [name: string]: unknown;

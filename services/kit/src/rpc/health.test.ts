@@ -30,7 +30,7 @@ function healthOf(ready: () => boolean) {
   return { stop: () => health.stop(), check, watch };
 }
 
-test('watchers receive the current status, then only changes, until they cancel or a stop sends a final NOT_SERVING', () => {
+test('watchers receive the current status, then only changes, until they cancel or the server stops, which sends a final NOT_SERVING', () => {
   jest.useFakeTimers();
   let ready = false;
   const { watch, stop } = healthOf(() => ready);

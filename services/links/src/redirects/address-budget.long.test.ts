@@ -105,7 +105,7 @@ describe('redirects with a budget per address', () => {
   test('a link whose cached route is stale still works from an address beyond the budget', async () => {
     const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
     // The invalidation of the new route may arrive after the first visit and drop the route from the cache. The visits
-    // that use up the limited budget, and the pause after them, give the invalidation time to arrive. Then a HEAD
+    // that use up the budget for limited links, and the pause after them, give the invalidation time to arrive. Then a HEAD
     // request caches the route again.
     await until(async () => (await statusOf('203.0.113.13', path)) === 429);
     await sleep(100);
@@ -212,7 +212,7 @@ describe('a budget', () => {
     return allowed;
   };
 
-  test('counts IPv6 by /64, and with ten times the budget by /56', () => {
+  test('counts IPv6 addresses by /64, and also by /56 with ten times the budget', () => {
     const budget = new AddressBudget('unknown', 4);
     expect(tries(budget, '2001:db8:1:100::1', 3)).toBe(3);
     expect(tries(budget, '2001:db8:1:100::2', 3)).toBe(1);

@@ -45,7 +45,7 @@ test('without the bus, redirects work, changes take effect within 1.5 s, and cli
   expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
 });
 
-test('without the database, redirects of cached routes work, others fail fast, and all recover', async () => {
+test('without the database, redirects of cached routes without a limit work, others fail fast, and all recover', async () => {
   const service = await fixture.roles('redirect,stats');
   const port = httpOf(service);
   const [route, uncached, limited] = [

@@ -12,7 +12,7 @@ const LENGTH = HOURS_OFFSET + QUARTERS - QUARTERS_PER_HOUR + 1;
 /**
  * Counts of unique visitors of a past UTC day: up to the end of each quarter hour, from the start of each quarter hour,
  * and for the hour starting at each quarter hour. The part of the day that falls within an hour, day or month of
- * another zone is always one of these, except for hours that last 90 minutes.
+ * another zone is always one of these, except for an hour that lasts 90 minutes (see `bucketStarts`).
  */
 export class DayUniques {
   private constructor(private readonly counts: Uint32Array) {}
