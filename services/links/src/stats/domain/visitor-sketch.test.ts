@@ -37,7 +37,14 @@ test('stores the hashes of up to 4,095 visitors, and HyperLogLog registers inste
 
 test('a merge results in the union, and neither it nor a later addition changes the other sketch', () => {
   const visitors = Array.from({ length: 9_000 }, (_, i) => visitorHash(`visitor-${i}`));
-  const sets = [visitors.slice(0, 100), visitors.slice(50, 6_000), visitors.slice(3_000)];
+  const bounds = [
+    [0, 100],
+    [0, 3_000],
+    [2_000, 5_000],
+    [50, 6_000],
+    [3_000, 9_000],
+  ] as const;
+  const sets = bounds.map(([from, to]) => visitors.slice(from, to));
   for (const [first, second] of sets.flatMap((a) => sets.map((b) => [a, b] as const))) {
     const union = sketchOf([...first, ...second]);
     for (const form of [(sketch: VisitorSketch) => sketch, restored]) {

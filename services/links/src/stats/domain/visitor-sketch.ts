@@ -15,7 +15,7 @@ const MAX_HASHES = REGISTERS / 8 - 1;
  */
 export class VisitorSketch {
   /** In ascending order. No two hashes have the same index (see `visitorHash`). */
-  #hashes = new Uint32Array(0);
+  #hashes: Uint32Array = new Uint32Array(0);
   /**
    * Hashes not yet merged into `#hashes`: the rank of each hash by its index. If a hash in `#hashes` has the same
    * index, the rank of that hash is lower.
@@ -59,9 +59,16 @@ export class VisitorSketch {
       return mergePacked(this.#registers!, other.#packed);
     }
     const theirs = other.#registers;
-    if (!theirs) return other.#eachHash((hash) => this.add(hash));
-    this.#toRegisters();
-    raiseAll(this.#registers!, theirs);
+    if (theirs) {
+      this.#toRegisters();
+      return raiseAll(this.#registers!, theirs);
+    }
+    other.#settle();
+    const registers = this.#registers;
+    if (registers) return other.#hashes.forEach((hash) => raise(registers, hash));
+    this.#settle();
+    this.#hashes = union(this.#hashes, other.#hashes);
+    if (this.#hashes.length > MAX_HASHES) this.#toRegisters();
   }
 
   /** Returns the number of unique visitors, rounded. */
@@ -103,21 +110,27 @@ export class VisitorSketch {
   #settle(): void {
     if (this.#added.size === 0) return;
     const added = Uint32Array.from(this.#added, ([index, rank]) => encode(index, rank)).sort();
-    const stored = this.#hashes;
-    const merged = new Uint32Array(stored.length + added.length);
-    let count = 0;
-    for (let i = 0, j = 0; i < stored.length || j < added.length;) {
-      const left = i < stored.length ? indexOf(stored[i]!) : INDEXES;
-      const right = j < added.length ? indexOf(added[j]!) : INDEXES;
-      merged[count++] = right <= left ? added[j++]! : stored[i]!;
-      if (left <= right) i += 1;
-    }
-    this.#hashes = merged.slice(0, count);
+    this.#hashes = union(this.#hashes, added);
     this.#added.clear();
   }
 }
 
 const encode = (index: number, rank: number): number => index * 64 + rank;
+
+/** Returns the union of two ascending lists of hashes, with the highest rank for each index. */
+function union(some: Uint32Array, others: Uint32Array): Uint32Array {
+  if (some.length === 0) return others;
+  const merged = new Uint32Array(some.length + others.length);
+  let count = 0;
+  for (let i = 0, j = 0; i < some.length || j < others.length;) {
+    const left = i < some.length ? indexOf(some[i]!) : INDEXES;
+    const right = j < others.length ? indexOf(others[j]!) : INDEXES;
+    merged[count++] = left < right ? some[i]! : left > right ? others[j]! : Math.max(some[i]!, others[j]!);
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return merged.slice(0, count);
+}
 
 /** Returns the position of the first hash whose index is at least `index`. */
 function lowerBound(hashes: Uint32Array, index: number): number {
