@@ -9,7 +9,10 @@ const after = (ms: number, error: string | null, statusCode: number | null) =>
   ({ error, statusCode, at: new Date(start.getTime() + ms) }) as Outcome;
 const failed = (ms: number) => after(ms, 'timeout', null);
 
-/** Returns the health of an endpoint and its stored queue, which also records how the endpoint is disabled. */
+/**
+ * Returns the health of an endpoint, and the object that replaces its stored queue. `disabled` contains the argument of
+ * each call of `disable`.
+ */
 function aQueue(failingSince: Date | null) {
   const queue = { failingSince, disabled: [] as object[] };
   const deps = {

@@ -27,7 +27,8 @@ export async function scan(
   let ranges = rangesAfter(order, position);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && (taken < maxSteps || !next); taken += 1) {
     const range = ranges[0]!;
-    // Without checked conditions, the range is not divided into steps, because the request does not count as a search.
+    // Only a filter with conditions that must be checked on each link makes the request a search. Otherwise the range is
+    // read in one step.
     const end = hasCheckedConditions(filter, order)
       ? await lists.nthPosition(filter, order, range, stepSize, until)
       : null;
