@@ -79,7 +79,7 @@ test('a path through a symbolic link to the folder names the same lock', async (
   expect(await acquireProcessLock(join(link, 'a.lock'))).toBeUndefined();
 });
 
-test('lockFolder throws while the folder is in use, and leaves no file', async () => {
+test('lockFolder throws while the folder is in use; the release leaves no file, and the folder can be locked again', async () => {
   const folder = dirname(lockPath());
   const release = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(`the data folder ${folder} is in use by another process`);

@@ -6,7 +6,7 @@ export const serviceNames = ['links', 'workspaces', 'webhooks', 'qr', 'billing']
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The processes that the container image can run. The first argument of a container is the name of its process. */
-export const imageProcesses = ['gateway', ...serviceNames] as const;
+export const containerProcesses = ['gateway', ...serviceNames] as const;
 
 /** Returns the default name of a service's database. */
 export const databaseOf = (service: ServiceName): string => `tautan_${service}`;

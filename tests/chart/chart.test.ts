@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readMigrationConfig } from '@tautan/kit';
 import { rpcCallees } from '@tautan/proto/callers';
-import { imageProcesses, serviceNames } from '@tautan/proto/services';
+import { containerProcesses, serviceNames } from '@tautan/proto/services';
 import { chart, readme, valuesSchema } from './chart-files.js';
 import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
 import { fixedSettings, hasDedicatedValue, workloads } from './workloads.js';
@@ -116,7 +116,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     const withCertificate = ofKind(resources, 'Deployment')
       .filter(({ spec }) => JSON.stringify(spec).includes('RPC_TLS_CERT'))
       .map(componentOf);
-    expect(withCertificate.sort()).toEqual([...imageProcesses].sort());
+    expect(withCertificate.sort()).toEqual([...containerProcesses].sort());
     for (const { metadata, spec } of ofKind(resources, 'Service').filter(({ spec }) => spec.ports[0]!.name === 'grpc'))
       expect([metadata.name, spec.clusterIP]).toEqual([metadata.name, 'None']);
   });

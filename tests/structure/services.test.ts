@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { addressSettings } from '@tautan/proto/callers';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
-import { databaseOf, imageProcesses, serviceNames } from '@tautan/proto/services';
+import { databaseOf, containerProcesses, serviceNames } from '@tautan/proto/services';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -71,7 +71,7 @@ describe('the list of services matches', () => {
   test('the image and its entrypoint', () => {
     const dockerfile = read('deploy/docker/Dockerfile');
     expect(named(dockerfile, /COPY services\/(\w+)\/package\.json/g)).toEqual(sorted([...services, 'kit']));
-    expect(named(dockerfile, /-w @tautan\/(\w+)/g)).toEqual(sorted([...imageProcesses, 'admin']));
+    expect(named(dockerfile, /-w @tautan\/(\w+)/g)).toEqual(sorted([...containerProcesses, 'admin']));
     const entrypoint = read('deploy/docker/entrypoint.sh');
     expect(
       entrypoint
@@ -84,24 +84,24 @@ describe('the list of services matches', () => {
         .match(/Usage: (\S+)/)![1]!
         .split('|')
         .sort(),
-    ).toEqual(sorted(imageProcesses));
+    ).toEqual(sorted(containerProcesses));
   });
 
   test('the compose file and its certificates', () => {
     const { services: containers } = parse(read('deploy/docker/compose.yaml')) as {
       services: Record<string, { environment?: Record<string, string> }>;
     };
-    expect(Object.keys(containers)).toEqual(expect.arrayContaining([...imageProcesses]));
+    expect(Object.keys(containers)).toEqual(expect.arrayContaining([...containerProcesses]));
     expect(Object.keys(containers['gateway']!.environment!)).toEqual(expect.arrayContaining(addressSettings));
     const init = read('deploy/docker/init').match(/^\s*for name in (.*); do$/m)![1]!;
-    expect(init.split(' ').sort()).toEqual(sorted(imageProcesses));
+    expect(init.split(' ').sort()).toEqual(sorted(containerProcesses));
   });
 
   test("the chart's workloads", () => {
     const values = parse(read('charts/tautan/values.yaml')) as Record<string, unknown>;
-    expect(Object.keys(values)).toEqual(expect.arrayContaining([...imageProcesses]));
+    expect(Object.keys(values)).toEqual(expect.arrayContaining([...containerProcesses]));
     const table = read('charts/tautan/templates/_helpers.tpl');
-    expect(named(table, /^\w+: \{ service: (\w+),/gm)).toEqual(sorted(imageProcesses));
+    expect(named(table, /^\w+: \{ service: (\w+),/gm)).toEqual(sorted(containerProcesses));
   });
 
   test("the chart's migrations", () => {

@@ -1,5 +1,5 @@
 import type { ProcessMessage } from '@tautan/proto';
-import { imageProcesses } from '@tautan/proto/services';
+import { containerProcesses } from '@tautan/proto/services';
 import { command } from '../command.js';
 import { table } from '../output.js';
 
@@ -9,7 +9,7 @@ interface Status {
 }
 
 /** Services of a complete installation. */
-const services = [...imageProcesses].sort();
+const services = [...containerProcesses].sort();
 
 function textOf({ processes, complete }: Status): string {
   const stateOf = ({ connections }: ProcessMessage): string =>

@@ -1,4 +1,4 @@
-import { imageProcesses } from '@tautan/proto/services';
+import { containerProcesses } from '@tautan/proto/services';
 
 /** An input series for promtool: `name{labels}`, and values in promtool's notation, one every two minutes. */
 export type Series = [series: string, values: string];
@@ -26,7 +26,7 @@ export interface Alert {
   quiet: Series[];
 }
 
-const services = [...imageProcesses].sort();
+const services = [...containerProcesses].sort();
 const webhooksLabel = { service: 'webhooks' };
 const linksLabel = { service: 'links' };
 const always = (value: number): string => `${value}x60`;

@@ -1,4 +1,4 @@
-import { imageProcesses } from '@tautan/proto/services';
+import { containerProcesses } from '@tautan/proto/services';
 import type { RunningService } from './services.js';
 
 /** A metric and the services that export it. */
@@ -33,7 +33,7 @@ export const labelValues: Record<string, string> = {
   result: 'outcome of a redirect, or hit or miss of the cache',
   route: 'path template of the OpenAPI document, or unknown',
   rpc_service: 'gRPC service of the peer; absent for providers',
-  service: [...imageProcesses].sort().join(', '),
+  service: [...containerProcesses].sort().join(', '),
   source: 'memory (answered from the cache), database',
   space: 'heap space of V8',
   status: 'HTTP status',

@@ -4,7 +4,7 @@ import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import { addressSettings } from '@tautan/proto/callers';
-import type { imageProcesses } from '@tautan/proto/services';
+import type { containerProcesses } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
@@ -12,7 +12,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 type Env = Record<string, string>;
 
 /** Functions that start a service with the given environment variables, keyed by the name of the service. */
-const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Running>> = {
+const starts: Record<(typeof containerProcesses)[number], (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),
   links: (env) => startLinks(readLinksConfig(env)),

@@ -64,7 +64,7 @@ describe('a changed QR code', () => {
   const apply = (patch: Patch, before: Partial<QrCode> = {}, routeBefore: Partial<QrRoute> = {}) =>
     applyPatch({ ...code, ...before }, { ...route, ...routeBefore }, patch, now);
 
-  test('is returned as the fields that differ, except its tags', () => {
+  test('is returned as its changed fields, without tags', () => {
     expect(apply({ title: 'B', url: code.url, tags: ['a'], maxScans: 5 })).toEqual({ title: 'B' });
     expect(apply({ title: 'A', styleConfig: {}, status: 'active' })).toEqual({});
   });
