@@ -4,6 +4,8 @@ import { inSpan } from '../telemetry/telemetry.js';
 import { sleep } from '../async/time.js';
 
 const [behavior] = process.argv.slice(2);
+// Keeps the process running until it drains, like the server of a service.
+const server = setInterval(() => {}, 1_000);
 await runProcess(
   'fixture',
   () => {
@@ -18,6 +20,7 @@ await runProcess(
 );
 
 async function start(): Promise<Running> {
+  await inSpan('start', { kind: 'server' }, async () => {});
   if (behavior === 'fail') throw new Error('Port 80 on 127.0.0.1 is already in use.');
   if (behavior === 'reject-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
   if (behavior === 'throw-later') {
@@ -30,10 +33,10 @@ async function start(): Promise<Running> {
     ...(behavior === 'slow' && { drainMs: 20_000 }),
     stop: () => {
       process.stdout.write('draining\n');
+      clearInterval(server);
       if (behavior === 'broken') return Promise.reject(new Error('nothing can be flushed'));
       if (behavior === 'slow') return sleep(700);
       return behavior === 'hang' ? new Promise<void>(() => {}) : inSpan('drain', { kind: 'server' }, async () => {});
     },
   };
 }
-setInterval(() => {}, 1_000);

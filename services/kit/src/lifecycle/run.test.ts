@@ -1,6 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Log } from '../telemetry/log.js';
 import { runningCallsMs, Stack } from './run.js';
@@ -20,7 +21,10 @@ describe('a stack', () => {
     stack.add('thrower', 2, () => {
       throw new Error('at once');
     });
-    stack.add('last', 3, async (component) => stopped.push(`last ${component}`));
+    stack.add('last', 3, async (component) => {
+      await setImmediate();
+      stopped.push(`last ${component}`);
+    });
     await Promise.all([stack.stop(), stack.stop()]);
     expect(stopped).toEqual(['last 3', 'first']);
     expect(logged).toEqual([
@@ -57,14 +61,17 @@ describe('a process', () => {
     expect(output()).toContain('draining');
   });
 
-  test('exports the spans of its drain', async () => {
+  test('exports the spans of its start and its drain', async () => {
     const collector = await startTraceCollector();
     const { child } = run('calm', { ...collector.env, OTEL_BSP_SCHEDULE_DELAY: '600000' });
     await once(child, 'message');
     child.kill('SIGTERM');
     expect(await exitOf(child)).toEqual([0, null]);
     await collector.stop();
-    expect(collector.spans).toMatchObject([{ name: 'drain', service: 'tautan-fixture' }]);
+    expect(collector.spans).toMatchObject([
+      { name: 'start', service: 'tautan-fixture' },
+      { name: 'drain', service: 'tautan-fixture' },
+    ]);
   });
 
   test('drains when its parent exits', async () => {
@@ -94,7 +101,7 @@ describe('a process', () => {
     expect(await exitOf(child)).toEqual([0, null]);
   });
 
-  test('drains once, and no longer than the timeout', async () => {
+  test('drains once, and exits with 1 after the timeout, even if nothing else keeps it running', async () => {
     const { child, output } = run('hang');
     await once(child, 'message');
     const began = Date.now();
@@ -123,13 +130,13 @@ describe('a process', () => {
     expect(output()).toContain('nothing can be flushed');
   });
 
-  test('exits immediately on a second signal', async () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('exits immediately on a second signal (%s)', async (signal) => {
     const { child, output } = run('hang');
     await once(child, 'message');
-    child.kill('SIGINT');
+    child.kill(signal);
     while (!output().includes('draining')) await once(child.stdout!, 'data');
     const began = Date.now();
-    child.kill('SIGINT');
+    child.kill(signal);
     expect(await exitOf(child)).toEqual([1, null]);
     expect(Date.now() - began).toBeLessThan(allowedMs(400));
   });

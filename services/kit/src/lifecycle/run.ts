@@ -73,7 +73,8 @@ export async function runProcess(name: string, start: () => Promise<Running>, de
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    setTimeout(() => process.exit(1), running.drainMs ?? defaultDrainMs).unref();
+    // Not unreferenced: without open handles, the process would exit with 0 before the drain has finished.
+    setTimeout(() => process.exit(1), running.drainMs ?? defaultDrainMs);
     running
       .stop()
       .then(() => stopTelemetry())
