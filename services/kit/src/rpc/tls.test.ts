@@ -1,4 +1,4 @@
-import { openSync, readFileSync, rmSync, truncateSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { openSync, readFileSync, rmSync, symlinkSync, truncateSync, mkdtempSync, writeFileSync } from 'node:fs';
 import dns from 'node:dns';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +6,22 @@ import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { Client, credentials, status as Status, type ChannelCredentials } from '@grpc/grpc-js';
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
-import { authority as longLived } from '../testing/certificates.js';
+import { ConfigError } from '../config/config.js';
+import { authority as longLived, expired } from '../testing/certificates.js';
 import { createCertificateAuthority, mountSecret, until, type CertificateFiles } from '../testing/index.js';
 import { Certificates, openCertificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
 import { rpcClient } from './client.js';
 import { rpcTable, serveRpc, type Handlers } from './server.js';
 
 const HOST = '127.0.0.1';
+const onLinux = process.platform === 'linux' ? test : test.skip;
 /** Timeout that allows for a busy machine. */
 const SLOW_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'tautan-rpc-tls-'));
@@ -109,30 +112,99 @@ describe('a server', () => {
   });
 
   test.each([
-    ['a caller that uses plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake'],
-    ['a caller without a certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate'],
+    ['a caller that uses plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake', /^ERR_SSL_/],
+    ['a caller without a certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate', /ISSUER_CERT/],
     [
       'a caller with a certificate of another authority',
       credentials.createSsl(ca, ...keyAndCert(otherAuthority.issue('gateway'))),
       Status.UNAVAILABLE,
       'certificate',
+      /SIGNATURE/,
     ],
     [
       'a caller with a certificate for a name that is not accepted',
       credentials.createSsl(ca, ...keyAndCert(qr)),
       Status.PERMISSION_DENIED,
       'name',
+      /^DNS:qr, .* is not one of billing, gateway$/,
     ],
-  ])('rejects %s, counts every rejection, and logs only the first', async (_what, by, status, reason) => {
+    [
+      'a caller whose certificate has an accepted name only in its subject',
+      credentials.createSsl(ca, ...keyAndCert(authority.issueWithoutSan('gateway'))),
+      Status.PERMISSION_DENIED,
+      'name',
+      /^no name is not one of billing, gateway$/,
+    ],
+  ])('rejects %s, counts every rejection, and logs only the first', async (_what, by, status, kind, reason) => {
     const { port, counter } = await serve();
     for (let i = 0; i < 3; i += 1) expect(await checkHealth(port, by)).toBe(status);
     const [count] = await until(async () => {
-      const lines = await counter(`tautan_rpc_connections_refused_total{reason="${reason}"`);
+      const lines = await counter(`tautan_rpc_connections_refused_total{reason="${kind}"`);
       return lines.length > 0 && lines;
     });
     expect(Number(count!.split(' ')[1])).toBeGreaterThanOrEqual(3);
-    expect(logged('gRPC connection refused')).toHaveLength(1);
+    const lines = logged('gRPC connection refused').map((line) => JSON.parse(line) as unknown);
+    expect(lines).toEqual([expect.objectContaining({ peer: HOST, kind, reason: expect.stringMatching(reason) })]);
     expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
+  });
+
+  test('logs each reason for which it rejects the same address', async () => {
+    const { port } = await serve();
+    const [unknown, misnamed] = [credentials.createSsl(ca), credentials.createSsl(ca, ...keyAndCert(qr))];
+    for (const by of [unknown, misnamed, unknown]) await checkHealth(port, by);
+    const kinds = logged('gRPC connection refused').map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds).toEqual(['certificate', 'name']);
+  });
+
+  onLinux('logs each address that it rejects for the same reason', async () => {
+    const { port } = await serve();
+    const addresses = [HOST, '127.0.0.2'];
+    for (const localAddress of [...addresses, ...addresses]) {
+      const socket = connectTcp({ port, host: HOST, localAddress });
+      socket.resume().end('GET / HTTP/1.1\r\n\r\n');
+      await once(socket, 'close');
+    }
+    const peers = logged('gRPC connection refused').map((line) => (JSON.parse(line) as { peer: string }).peer);
+    expect(peers).toEqual(addresses);
+  });
+
+  test('logs a rejection again after ten minutes', async () => {
+    const { port } = await serve();
+    const now = performance.now.bind(performance);
+    let passedMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+    const counts: number[] = [];
+    for (const minutes of [0, 9, 2]) {
+      passedMs += minutes * 60_000;
+      await checkHealth(port, credentials.createSsl(ca, ...keyAndCert(qr)));
+      counts.push(logged('gRPC connection refused').length);
+    }
+    expect(counts).toEqual([1, 1, 2]);
+  });
+
+  test('responds to a caller whose name is not accepted, even after it has reset a stream', async () => {
+    const { port } = await serve();
+    const [key, cert] = keyAndCert(qr);
+    const session = connectHttp2(`https://localhost:${port}`, { ca, key, cert });
+    cleanups.push(() => session.destroy());
+    await once(session, 'connect');
+    const request = () => session.request({ ':method': 'POST', ':path': '/tautan.links.v1.Links/GetLink' });
+    const reset = request();
+    reset.write(Buffer.alloc(200_000));
+    reset.close(constants.NGHTTP2_INTERNAL_ERROR);
+    await once(reset, 'error');
+    const [headers] = (await once(request().resume(), 'response')) as [object];
+    expect(headers).toMatchObject({
+      ':status': 200,
+      'content-type': 'application/grpc+proto',
+      'grpc-status': String(Status.PERMISSION_DENIED),
+      'grpc-message': 'The name in the client certificate is not accepted.',
+    });
+  });
+
+  test('listens only on its host', async () => {
+    const { port } = await serve();
+    await expect(once(connectTcp(port, '::1'), 'connect')).rejects.toThrow();
   });
 
   test('does not accept a wildcard that matches an accepted name', async () => {
@@ -180,6 +252,14 @@ describe('a server', () => {
 describe('certificates', () => {
   const serialOf = (path: string): string => new X509Certificate(readFileSync(path)).serialNumber;
 
+  /** Writes a file and returns its path. */
+  const written = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const contentOf = (path: string): string => readFileSync(path, 'utf8');
+
   /** Returns the serial number of the certificate that a server presents on a new connection. */
   async function presented(port: number): Promise<string> {
     const socket: TLSSocket = connect({ port, host: HOST, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
@@ -223,7 +303,8 @@ describe('certificates', () => {
 
   test('that are invalid are logged once, and the previous ones stay in use until valid ones replace them', async () => {
     const mounted = mountSecret(filesOf(links));
-    const { port } = await serve(certificatesOf(mounted.paths, { pollMs: 20 }));
+    const certificates = certificatesOf(mounted.paths, { pollMs: 20 });
+    const { port } = await serve(certificates);
     const call = clientOf(port, certificatesOf(filesOf(gateway)));
     await call();
     const renewed = authority.issue('links');
@@ -232,11 +313,36 @@ describe('certificates', () => {
     truncateSync(mounted.paths.cert, 700);
     await until(() => logged('RPC_TLS_CERT: is not a PEM file of certificates').length);
     expect(await presented(port)).toBe(serialOf(links.cert));
+    expect(certificates.current.cert).toEqual(readFileSync(links.cert));
     await clientOf(port, certificatesOf(filesOf(gateway)))();
     mounted.replace(filesOf(renewed));
     await until(async () => (await presented(port)) === serialOf(renewed.cert));
     await call();
     expect(logged('new certificates cannot be used')).toHaveLength(2);
+    expect(logged('certificates were replaced')).toHaveLength(1);
+    truncateSync(mounted.paths.cert, 700);
+    await until(() => logged('new certificates cannot be used').length === 3);
+  });
+
+  onLinux('are not used while their files are being written', async () => {
+    const mounted = mountSecret(filesOf(links));
+    jest.useFakeTimers();
+    const certificates = certificatesOf(mounted.paths);
+    rmSync(mounted.paths.ca);
+    // Has other contents at each read.
+    symlinkSync('/proc/sys/kernel/random/uuid', mounted.paths.ca);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([certificates.current.ca, logged('certificates')]).toEqual([ca, []]);
+  });
+
+  test.each(['ca', 'cert', 'key'] as const)('are replaced if only the file of the %s has changed', async (name) => {
+    const files = filesOf(links);
+    const mounted = mountSecret(files);
+    jest.useFakeTimers();
+    const certificates = certificatesOf(mounted.paths);
+    mounted.replace({ ...files, [name]: written('changed.pem', `Renewed:\n${contentOf(files[name])}`) });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(certificates.current[name].toString()).toContain('Renewed:');
   });
 
   test('are replaced only if the files have changed, and not after a stop', async () => {
@@ -260,14 +366,6 @@ describe('certificates', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(certificates.current.cert).toEqual(current);
   });
-
-  /** Writes a file and returns its path. */
-  const written = (name: string, content: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return path;
-  };
-  const contentOf = (path: string): string => readFileSync(path, 'utf8');
 
   test('have a metric with the earliest expiry of the chain and the latest expiry of the authorities', async () => {
     const registry = createMetrics('test');
@@ -302,12 +400,26 @@ describe('certificates', () => {
     ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: links.key }],
     ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: '/dev/null' }],
     ['RPC_TLS_CERT: cannot be read (ENOENT)', { ...filesOf(links), cert: join(folder, 'missing') }],
+    [
+      'RPC_TLS_CERT: expired on ',
+      { ...filesOf(links), cert: written('expired.pem', contentOf(links.cert) + expired.cert) },
+    ],
   ])('that cannot be used prevent the start of the process (%#): %s', (problem, files) => {
-    expect(() => certificatesOf(files)).toThrow(problem);
+    const open = () => certificatesOf(files);
+    expect(open).toThrow(problem);
+    expect(open).toThrow(ConfigError);
   });
 
-  test('that have expired prevent the start of the process', () => {
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 86_400_000);
+  test('can be used until they expire, and prevent the start of the process afterwards', () => {
+    const expiry = Date.parse(new X509Certificate(readFileSync(links.cert)).validTo);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(expiry);
+    expect(() => certificatesOf(filesOf(links))).not.toThrow();
+    now.mockReturnValue(expiry + 1);
     expect(() => certificatesOf(filesOf(links))).toThrow('RPC_TLS_CERT: expired on ');
+  });
+
+  test('can be used with an expired authority', () => {
+    const authorities = written('expired-authority.pem', contentOf(authority.ca) + expired.cert);
+    expect(() => certificatesOf({ ...filesOf(links), ca: authorities })).not.toThrow();
   });
 });

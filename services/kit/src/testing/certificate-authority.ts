@@ -15,6 +15,8 @@ export interface CertificateAuthority {
   ca: string;
   /** Issues a certificate for servers and clients that is valid for these names, and for localhost and 127.0.0.1. */
   issue(...names: string[]): CertificateFiles;
+  /** Issues a certificate that contains a name only in its subject (CN), not in a SAN extension. */
+  issueWithoutSan(name: string): CertificateFiles;
 }
 
 const DAY_MS = 86_400_000;
@@ -41,16 +43,19 @@ export function createCertificateAuthority(): CertificateAuthority {
     certificate.sign(authority.privateKey, forge.md.sha256.create());
     return forge.pki.certificateToPem(certificate);
   };
+  const issue = (commonName: string, extensions: object[]): CertificateFiles => {
+    const own = keyPair();
+    const cert = certify(own.publicKey, [{ name: 'commonName', value: commonName }], extensions);
+    const name = randomBytes(4).toString('hex');
+    return { cert: write(`${name}.pem`, cert), key: write(`${name}.key`, own.pem) };
+  };
   return {
     ca: write('ca.pem', certify(authority.publicKey, issuer, [{ name: 'basicConstraints', cA: true }])),
     issue: (...names) => {
-      const own = keyPair();
       const altNames = [...[...names, 'localhost'].map((value) => ({ type: 2, value })), { type: 7, ip: '127.0.0.1' }];
-      const subject = [{ name: 'commonName', value: names[0]! }];
-      const cert = certify(own.publicKey, subject, [{ name: 'subjectAltName', altNames }]);
-      const name = randomBytes(4).toString('hex');
-      return { cert: write(`${name}.pem`, cert), key: write(`${name}.key`, own.pem) };
+      return issue(names[0]!, [{ name: 'subjectAltName', altNames }]);
     },
+    issueWithoutSan: (name) => issue(name, []),
   };
 }
 
