@@ -138,7 +138,12 @@ function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Cert
   if (!chain[0]!.checkPrivateKey(keyIn(key))) throw new Error(`${settings.key}: does not belong to ${settings.cert}`);
   const expired = chain.find((each) => expiryOf(each) < Date.now());
   if (expired) throw new Error(`${settings.cert}: expired on ${expired.validTo}`);
-  createSecureContext({ ca, cert, key });
+  try {
+    createSecureContext({ ca, cert, key });
+  } catch (error) {
+    const { reason, message } = error as Error & { reason?: string };
+    throw new Error(`${settings.cert}: cannot be used for TLS (${reason ?? message})`, { cause: error });
+  }
   return { chain, authorities };
 }
 

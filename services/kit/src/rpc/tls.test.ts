@@ -14,7 +14,7 @@ import { rpcServices } from '@tautan/proto/rpc';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { ConfigError } from '../config/config.js';
-import { authority as longLived, expired } from '../testing/certificates.js';
+import { authority as longLived, expired, weak } from '../testing/certificates.js';
 import { createCertificateAuthority, mountSecret, until, type CertificateFiles } from '../testing/index.js';
 import { Certificates, openCertificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
 import { rpcClient } from './client.js';
@@ -403,6 +403,10 @@ describe('certificates', () => {
     [
       'RPC_TLS_CERT: expired on ',
       { ...filesOf(links), cert: written('expired.pem', contentOf(links.cert) + expired.cert) },
+    ],
+    [
+      'RPC_TLS_CERT: cannot be used for TLS (ee key too small)',
+      { ...filesOf(links), cert: written('weak.pem', weak.cert), key: written('weak.key', weak.key) },
     ],
   ])('that cannot be used prevent the start of the process (%#): %s', (problem, files) => {
     const open = () => certificatesOf(files);
