@@ -751,9 +751,11 @@ describe('a failing peer', () => {
   });
 });
 
-test('the error for a port in use names the port and the host', async () => {
+test('the error for a port in use names the port, the host and the reason', async () => {
   const { port } = await serve({});
-  await expect(serve({}, { port })).rejects.toThrow(`Port ${port} on ${HOST} cannot be used for gRPC`);
+  await expect(serve({}, { port })).rejects.toThrow(
+    `Port ${port} on ${HOST} cannot be used for gRPC: listen EADDRINUSE`,
+  );
 });
 
 test.each([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_INTERNAL_ERROR])(
