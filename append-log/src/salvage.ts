@@ -32,7 +32,8 @@ function endOfRecord(
   const start = at + headerBytes;
   if (length > maxPayloadBytes || length > bytes.length - start) return undefined;
   const initial = checksumSeed(length);
-  // An empty payload needs no computation. In a run of zeros, every offset looks like a record with an empty payload.
+  // No computation for an empty payload. This saves time in a run of zeros, in which every offset has a length of 0, but
+  // not the checksum of an empty payload.
   const checksum = length === 0 ? initial : checksums.of(start, start + length, initial);
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }

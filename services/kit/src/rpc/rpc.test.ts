@@ -220,9 +220,9 @@ describe('a call', () => {
 
   test('that succeeds does not abort the signal of its handler when the stream closes', async () => {
     const signals: AbortSignal[] = [];
-    const { port, stop } = await serve({ GetWorkspace: async ({ signal }) => (signals.push(signal), emptyWorkspace) });
-    await clientOf(port).call('GetWorkspace', {}, context);
-    await stop();
+    const server = await serve({ GetWorkspace: async ({ signal }) => (signals.push(signal), emptyWorkspace) });
+    await clientOf(server.port).call('GetWorkspace', {}, context);
+    await server.stop();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
