@@ -13,6 +13,8 @@ const HOUR_MS = 3_600_000;
 const POLL_MS = 100;
 const HEARTBEAT_MS = 500;
 const LEASE_MS = 3_000;
+/** How long a wake-up keeps a replica active. */
+const ACTIVE_MS = 2_000;
 /** Maximum time between two checks of an idle replica. */
 const MAX_CHECK_MS = 5_000;
 
@@ -65,25 +67,39 @@ async function aReplica(
   { queues, replicas }: { [Name in 'queues' | 'replicas']?: Partial<Store[Name]> } = {},
 ) {
   const by = deliverers.length;
-  /** Numbers of completed queries for owned queues and of rechecks of all queues. */
-  const count = { checks: 0, rechecks: 0 };
+  /**
+   * Numbers of completed queries for owned queues, of completed rechecks of all queues, of renewals of the lease, and of
+   * completed checks of all leases, with which a heartbeat ends.
+   */
+  const count = { checks: 0, rechecks: 0, renewals: 0, heartbeats: 0 };
   const counted = {
     isAnyOwned: async () => {
       const found = await store.queues.isAnyOwned();
       count.checks += 1;
       return found;
     },
-    recheck: (at: Date) => {
+    recheck: async (at: Date) => {
+      await (queues?.recheck ?? store.queues.recheck)(at);
       count.rechecks += 1;
-      return store.queues.recheck(at);
+    },
+  };
+  const countedLeases = {
+    advance: (id: string) => {
+      count.renewals += 1;
+      return store.replicas.advance(id);
+    },
+    beats: async () => {
+      const found = await store.replicas.beats();
+      count.heartbeats += 1;
+      return found;
     },
   };
   const deliverer = new Deliverer(
     {
       store: {
         ...store,
-        queues: { ...store.queues, ...counted, ...queues },
-        replicas: { ...store.replicas, ...replicas },
+        queues: { ...store.queues, isAnyOwned: counted.isAnyOwned, ...queues, recheck: counted.recheck },
+        replicas: { ...store.replicas, ...countedLeases, ...replicas },
       },
       sealing,
       sender: {
@@ -113,7 +129,13 @@ async function aReplica(
       return count.checks > 0;
     });
   };
-  return { deliverer, count, becomeIdle };
+  /** Lets time pass until the next heartbeat, and waits for its end. */
+  const heartbeat = async (everyMs = HEARTBEAT_MS): Promise<void> => {
+    const { heartbeats } = count;
+    pass(everyMs);
+    await until(() => count.heartbeats === heartbeats + 1);
+  };
+  return { deliverer, count, becomeIdle, heartbeat };
 }
 
 let endpoints = 0;
@@ -170,6 +192,30 @@ describe('an idle replica', () => {
     await until(() => attempts.length === 1);
   });
 
+  test('checks again, and delivers, after a check failed', async () => {
+    let checks = 0;
+    const isAnyOwned = () => ((checks += 1) === 1 ? Promise.reject(new Error('timeout')) : store.queues.isAnyOwned());
+    await aReplica({}, { queues: { isAnyOwned } });
+    await until(() => {
+      pass(POLL_MS);
+      return checks === 2;
+    });
+    await anEndpoint();
+    pass(MAX_CHECK_MS);
+    await until(() => attempts.length === 1);
+  });
+
+  test('looks for queues of lost replicas at the first heartbeat after a wake-up', async () => {
+    const { becomeIdle, deliverer } = await aReplica();
+    await becomeIdle();
+    const { id } = await anEndpoint({ queue: { owner: 'lost' } });
+    deliverer.wake([id]);
+    // Leaves time for the claim, which finds nothing.
+    for (let i = 0; i < 5; i += 1) await store.queues.owners();
+    pass(HEARTBEAT_MS);
+    await until(() => attempts.length === 1);
+  });
+
   test('releases the queues of a replica that is no longer registered', async () => {
     const { becomeIdle } = await aReplica();
     await becomeIdle();
@@ -195,7 +241,93 @@ describe('an idle replica', () => {
   });
 });
 
+test('after the clock was set back, a recheck that failed is repeated at the next heartbeat', async () => {
+  let failures = 0;
+  const recheck = async (at: Date) => {
+    if (setByMs === 0 || failures > 0) return store.queues.recheck(at);
+    failures += 1;
+    throw new Error('the database is unavailable');
+  };
+  const { becomeIdle } = await aReplica({}, { queues: { recheck } });
+  await becomeIdle();
+  await anEndpoint();
+  setByMs -= HOUR_MS;
+  pass(HEARTBEAT_MS);
+  await until(() => failures === 1);
+  pass(HEARTBEAT_MS);
+  await until(() => attempts.length === 1);
+});
+
+describe('an active replica', () => {
+  test.each([
+    [600, 100],
+    [60_000, 500],
+  ])('renews a lease of %d ms every %d ms', async (leaseMs, everyMs) => {
+    const { deliverer, count, heartbeat } = await aReplica({ leaseMs });
+    deliverer.checkNow();
+    const { renewals } = count;
+    for (let i = 0; i < 3; i += 1) await heartbeat(everyMs);
+    expect(count.renewals).toBe(renewals + 3);
+  });
+
+  test('remains active while it has a queue in progress', async () => {
+    const { deliverer, count } = await aReplica();
+    deliverer.checkNow();
+    pass(ACTIVE_MS - 2 * POLL_MS);
+    await until(() => count.heartbeats === 2);
+    await anEndpoint();
+    pass(POLL_MS);
+    await until(() => attempts.length === 1);
+    const { renewals } = count;
+    pass(HEARTBEAT_MS);
+    expect(count.renewals).toBe(renewals + 1);
+  });
+
+  test('remains active while another replica owns a queue, and takes the queue over when the lease expires', async () => {
+    let isOtherStarting = false;
+    // The other replica registers and claims a queue just before this one queries the owners of queues.
+    const owners = async () => {
+      if (isOtherStarting) {
+        isOtherStarting = false;
+        await models.replicas.create({ _id: 'other', instance: null, beat: 0 });
+        await anEndpoint({ queue: { owner: 'other' } });
+      }
+      return store.queues.owners();
+    };
+    const { deliverer, heartbeat } = await aReplica({}, { queues: { owners } });
+    isOtherStarting = true;
+    deliverer.checkNow();
+    for (let ms = 0; ms < LEASE_MS; ms += HEARTBEAT_MS) await heartbeat();
+    expect(attempts).toEqual([]);
+    await heartbeat();
+    await until(() => attempts.length === 1);
+  });
+});
+
 describe('a replica', () => {
+  test('does not use the database while it is not ready, nor when it stops then', async () => {
+    let [isReady, queries] = [true, 0];
+    const counted = {
+      nextDueAt: () => {
+        queries += 1;
+        return store.queues.nextDueAt();
+      },
+      claimable: (failing: boolean, at: Date, limit: number) => {
+        queries += 1;
+        return store.queues.claimable(failing, at, limit);
+      },
+    };
+    const { becomeIdle, count, deliverer } = await aReplica({ ready: () => isReady }, { queues: counted });
+    await becomeIdle();
+    isReady = false;
+    const before = [queries, count.renewals];
+    deliverer.checkNow();
+    pass(MAX_CHECK_MS);
+    expect([queries, count.renewals]).toEqual(before);
+    await deliverer.stop(0);
+    expect(await models.replicas.countDocuments()).toBe(1);
+  });
+
   test('has a slot for each endpoint in progress, and processes the next endpoint as soon as a slot is free', async () => {
     const { deliverer } = await aReplica({ endpointsAtOnce: 2 });
     const created = [];
@@ -211,6 +343,47 @@ describe('a replica', () => {
     expect(new Set(urls()).size).toBe(4);
   });
 
+  test('claims more than a hundred queues at once if it has slots for them', async () => {
+    const { deliverer } = await aReplica({ endpointsAtOnce: 200 });
+    await Promise.all(Array.from({ length: 101 }, () => anEndpoint()));
+    deliverer.checkNow();
+    await until(() => attempts.length === 101);
+  });
+
+  test('claims a queue again immediately if it was woken while it was released', async () => {
+    const release: Store['queues']['release'] = async (releases, owner) => {
+      const unreleased = await store.queues.release(releases, owner);
+      if (attempts.length === 1) {
+        await addMore(1);
+        deliverer.wake([id]);
+      }
+      return unreleased;
+    };
+    const { deliverer } = await aReplica({}, { queues: { release } });
+    const { id, addMore } = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => attempts.length === 1);
+    attempts[0]!.respond();
+    await until(() => attempts.length === 2);
+  });
+
+  test('continues with its queue when it renews a lease that expired', async () => {
+    let isConnected = true;
+    const advance = (id: string) => (isConnected ? store.replicas.advance(id) : Promise.reject(new Error('timeout')));
+    const { deliverer, heartbeat } = await aReplica({}, { replicas: { advance } });
+    await anEndpoint({ count: 5 });
+    deliverer.checkNow();
+    await until(() => attempts.length === 4);
+    isConnected = false;
+    pass(LEASE_MS);
+    for (const { respond } of attempts) respond();
+    await until(async () => (await succeeded()) === 4);
+    expect([deliverer.leased, attempts.length]).toEqual([false, 4]);
+    isConnected = true;
+    await heartbeat();
+    await until(() => attempts.length === 5);
+  });
+
   test('has other slots for failing endpoints, which take turns', async () => {
     const { deliverer } = await aReplica({ endpointsAtOnce: 1 });
     const failing = { count: 2, queue: { failing: true, failingSince: now() } };
@@ -219,6 +392,8 @@ describe('a replica', () => {
     deliverer.checkNow();
     await until(() => attempts.length === 2);
     expect(deliverer.load).toEqual({ inFlight: 2, queues: 2, failing: 1 });
+    attempts.find(({ url }) => url === healthy.url)!.respond();
+    await until(() => deliverer.load.queues === 1);
     const begun = () => attempts.filter(({ url }) => url !== healthy.url);
     for (let i = 1; i <= 3; i += 1) {
       // The queue that is released is due after the one that waits.
@@ -276,6 +451,43 @@ describe('a replica', () => {
     expect(await stored()).toMatchObject({ owner: null });
   });
 
+  test('that stops while it checks for due deliveries waits for the check', async () => {
+    let stopped: Promise<void> | undefined;
+    let isChecked = false;
+    const isAnyOwned = async () => {
+      stopped ??= deliverer.stop(0);
+      // Leaves time for a stop that does not wait for the check.
+      for (let i = 0; i < 5; i += 1) await store.queues.owners();
+      isChecked = true;
+      return false;
+    };
+    const { deliverer } = await aReplica({}, { queues: { isAnyOwned } });
+    await until(() => {
+      pass(POLL_MS);
+      return stopped !== undefined;
+    });
+    await stopped;
+    expect(isChecked).toBe(true);
+  });
+
+  test('that stops while it acquires another lease ends that lease', async () => {
+    let [isStopping, isRegistered] = [false, false];
+    const register = async (id: string, instance: string | null) => {
+      // Leaves time for a stop that does not wait for the registration.
+      if (isStopping) for (let i = 0; i < 5; i += 1) await store.queues.owners();
+      await store.replicas.register(id, instance);
+      isRegistered = isStopping;
+    };
+    const { deliverer } = await aReplica({}, { replicas: { register } });
+    deliverer.checkNow();
+    await models.replicas.collection.deleteMany({});
+    pass(HEARTBEAT_MS);
+    isStopping = true;
+    await deliverer.stop(0);
+    await until(() => isRegistered);
+    expect(await models.replicas.countDocuments()).toBe(0);
+  });
+
   test('that stops abandons attempts in flight after the given time, and does not record them', async () => {
     const { deliverer } = await aReplica();
     const { stored } = await anEndpoint();
@@ -329,25 +541,44 @@ describe('of two replicas,', () => {
     expect(attempts[4]!.by).toBe(1);
   });
 
-  test('the one that loses its lease while it claims a queue does not process the queue under that lease', async () => {
-    let isInterrupted = false;
-    const claim = async (ids: string[], owner: string) => {
-      const claimed = await store.queues.claim(ids, owner);
-      if (isInterrupted) return claimed;
-      isInterrupted = true;
-      await models.replicas.deleteOne({ _id: owner });
-      pass(HEARTBEAT_MS);
-      await until(async () => (await models.queues.countDocuments({ owner })) === 0);
-      return claimed;
-    };
-    const { deliverer } = await aReplica({}, { queues: { claim } });
-    const { stored } = await anEndpoint();
-    deliverer.checkNow();
-    await until(() => attempts.length > 0);
-    attempts[0]!.respond();
-    await until(async () => (await stored())!.owner === null);
-    expect([attempts.length, await succeeded()]).toEqual([1, 1]);
-  });
+  test.each([
+    ['claims a queue', false],
+    ['completes a claim that failed', true],
+  ])(
+    'the one that loses its lease while it %s does not process the queue under that lease',
+    async (_what, isClaimFailing) => {
+      let isInterrupted = false;
+      const loseLease = async (owner: string) => {
+        isInterrupted = true;
+        await models.replicas.deleteOne({ _id: owner });
+        pass(HEARTBEAT_MS);
+        await until(async () => (await models.queues.countDocuments({ owner })) === 0);
+      };
+      const claim = async (ids: string[], owner: string) => {
+        const claimed = await store.queues.claim(ids, owner);
+        if (isInterrupted) return claimed;
+        if (isClaimFailing) throw new Error('the database is unavailable');
+        await loseLease(owner);
+        return claimed;
+      };
+      const ownedBy = async (owner: string) => {
+        const owned = await store.queues.ownedBy(owner);
+        await loseLease(owner);
+        return owned;
+      };
+      const { deliverer } = await aReplica({}, { queues: { claim, ownedBy } });
+      const { stored } = await anEndpoint();
+      deliverer.checkNow();
+      await until(() => {
+        pass(POLL_MS);
+        return attempts.length > 0;
+      });
+      expect(await stored()).toMatchObject({ owner: expect.any(String) });
+      attempts[0]!.respond();
+      await until(async () => (await stored())!.owner === null);
+      expect([attempts.length, await succeeded()]).toEqual([1, 1]);
+    },
+  );
 });
 
 test('a claim that fails after it acquired queues is completed by the next poll, once per queue', async () => {
@@ -358,7 +589,14 @@ test('a claim that fails after it acquired queues is completed by the next poll,
     failures += 1;
     throw new Error('the database is unavailable');
   };
-  const { deliverer } = await aReplica({}, { queues: { claim } });
+  const ownedBy = async (owner: string) => {
+    const owned = await store.queues.ownedBy(owner);
+    // The first queue is released during the query.
+    attempts[0]!.respond();
+    await until(() => deliverer.load.queues === 0);
+    return owned;
+  };
+  const { deliverer } = await aReplica({}, { queues: { claim, ownedBy } });
   const [first, second] = [await anEndpoint(), await anEndpoint({ dueAt: new Date(now().getTime() + 1) })];
   deliverer.checkNow();
   await until(() => attempts.length === 1);
@@ -367,5 +605,5 @@ test('a claim that fails after it acquired queues is completed by the next poll,
   pass(POLL_MS);
   await until(() => attempts.length > 1);
   expect(urls()).toEqual([first.url, second.url]);
-  expect(deliverer.load.queues).toBe(2);
+  expect(deliverer.load.queues).toBe(1);
 });
