@@ -35,14 +35,14 @@ interface Attempt {
   respond: (statusCode?: number) => void;
 }
 
-/** How far the wall clock has been set, in milliseconds. */
+/** How far a test has set the wall clock forward, in milliseconds; negative if it has set it back. */
 let setByMs: number;
 /** All attempts, in the order of their start. */
 let attempts: Attempt[];
 const deliverers: Deliverer[] = [];
 const sealing = new Sealing([randomBytes(32)]);
 const startedAt = Date.now();
-/** Both clocks stand still, except when a test advances the monotonic one. */
+/** The wall clock. It stands still, except when a test advances the monotonic clock, or sets it. */
 const now = () => new Date(startedAt + performance.now() + setByMs);
 
 beforeEach(() => {
@@ -168,7 +168,7 @@ async function anEndpoint({ count = 1, dueAt = now(), queue = {} } = {}) {
 const succeeded = (): Promise<number> => models.deliveries.countDocuments({ status: 'succeeded', attempts: 1 });
 
 describe('an idle replica', () => {
-  test('finds deliveries whose wake-up was lost within five seconds', async () => {
+  test('finds deliveries within five seconds if their wake-up was lost', async () => {
     const { becomeIdle } = await aReplica();
     await becomeIdle();
     const { url } = await anEndpoint();
@@ -182,7 +182,7 @@ describe('an idle replica', () => {
     await becomeIdle();
     await anEndpoint({ dueAt: new Date(now().getTime() + MAX_CHECK_MS + 2_000) });
     pass(POLL_MS);
-    // Leaves time for a check that is not due yet.
+    // Gives a premature check time to happen.
     await store.queues.owners();
     expect(count.checks).toBe(1);
     pass(MAX_CHECK_MS);
@@ -439,7 +439,7 @@ describe('a replica', () => {
     let stopped: Promise<void> | undefined;
     const claim = async (ids: string[], owner: string) => {
       stopped = deliverer.stop(0);
-      // Leaves time for a release that does not wait for the claim.
+      // A release that did not wait for the claim would happen in this time.
       for (let i = 0; i < 5; i += 1) await store.queues.owners();
       return store.queues.claim(ids, owner);
     };
@@ -456,7 +456,7 @@ describe('a replica', () => {
     let isChecked = false;
     const isAnyOwned = async () => {
       stopped ??= deliverer.stop(0);
-      // Leaves time for a stop that does not wait for the check.
+      // A stop that did not wait for the check would end in this time.
       for (let i = 0; i < 5; i += 1) await store.queues.owners();
       isChecked = true;
       return false;
@@ -473,7 +473,7 @@ describe('a replica', () => {
   test('that stops while it acquires another lease ends that lease', async () => {
     let [isStopping, isRegistered] = [false, false];
     const register = async (id: string, instance: string | null) => {
-      // Leaves time for a stop that does not wait for the registration.
+      // A stop that did not wait for the registration would end in this time.
       if (isStopping) for (let i = 0; i < 5; i += 1) await store.queues.owners();
       await store.replicas.register(id, instance);
       isRegistered = isStopping;
@@ -502,7 +502,7 @@ describe('a replica', () => {
 });
 
 describe('of two replicas,', () => {
-  test('one begins no further attempt after the other ended its lease, and records none', async () => {
+  test('one whose lease was ended begins and records no attempt, and the other repeats those in flight', async () => {
     const [lost, other] = [await aReplica(), await aReplica()];
     const { stored } = await anEndpoint({ count: 5 });
     lost.deliverer.checkNow();
@@ -540,46 +540,46 @@ describe('of two replicas,', () => {
     });
     expect(attempts[4]!.by).toBe(1);
   });
-
-  test.each([
-    ['claims a queue', false],
-    ['completes a claim that failed', true],
-  ])(
-    'the one that loses its lease while it %s does not process the queue under that lease',
-    async (_what, isClaimFailing) => {
-      let isInterrupted = false;
-      const loseLease = async (owner: string) => {
-        isInterrupted = true;
-        await models.replicas.deleteOne({ _id: owner });
-        pass(HEARTBEAT_MS);
-        await until(async () => (await models.queues.countDocuments({ owner })) === 0);
-      };
-      const claim = async (ids: string[], owner: string) => {
-        const claimed = await store.queues.claim(ids, owner);
-        if (isInterrupted) return claimed;
-        if (isClaimFailing) throw new Error('the database is unavailable');
-        await loseLease(owner);
-        return claimed;
-      };
-      const ownedBy = async (owner: string) => {
-        const owned = await store.queues.ownedBy(owner);
-        await loseLease(owner);
-        return owned;
-      };
-      const { deliverer } = await aReplica({}, { queues: { claim, ownedBy } });
-      const { stored } = await anEndpoint();
-      deliverer.checkNow();
-      await until(() => {
-        pass(POLL_MS);
-        return attempts.length > 0;
-      });
-      expect(await stored()).toMatchObject({ owner: expect.any(String) });
-      attempts[0]!.respond();
-      await until(async () => (await stored())!.owner === null);
-      expect([attempts.length, await succeeded()]).toEqual([1, 1]);
-    },
-  );
 });
+
+test.each([
+  ['claims a queue', false],
+  ['completes a claim that failed', true],
+])(
+  'a replica that loses its lease while it %s processes the queue only under a new lease',
+  async (_what, isClaimFailing) => {
+    let isInterrupted = false;
+    const loseLease = async (owner: string) => {
+      isInterrupted = true;
+      await models.replicas.deleteOne({ _id: owner });
+      pass(HEARTBEAT_MS);
+      await until(async () => (await models.queues.countDocuments({ owner })) === 0);
+    };
+    const claim = async (ids: string[], owner: string) => {
+      const claimed = await store.queues.claim(ids, owner);
+      if (isInterrupted) return claimed;
+      if (isClaimFailing) throw new Error('the database is unavailable');
+      await loseLease(owner);
+      return claimed;
+    };
+    const ownedBy = async (owner: string) => {
+      const owned = await store.queues.ownedBy(owner);
+      await loseLease(owner);
+      return owned;
+    };
+    const { deliverer } = await aReplica({}, { queues: { claim, ownedBy } });
+    const { stored } = await anEndpoint();
+    deliverer.checkNow();
+    await until(() => {
+      pass(POLL_MS);
+      return attempts.length > 0;
+    });
+    expect(await stored()).toMatchObject({ owner: expect.any(String) });
+    attempts[0]!.respond();
+    await until(async () => (await stored())!.owner === null);
+    expect([attempts.length, await succeeded()]).toEqual([1, 1]);
+  },
+);
 
 test('a claim that fails after it acquired queues is completed by the next poll, once per queue', async () => {
   let failures = 0;
