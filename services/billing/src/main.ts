@@ -11,7 +11,7 @@ import { createStore } from './store/index.js';
 import { createModels, type Models } from './store/models.js';
 import type { CustomerWebhook } from './store/webhooks.js';
 import type { Deps, SyncDeps } from './usecase-deps.js';
-import { restoreRecords } from './usecases/restore-records.js';
+import { createMissingRecords } from './usecases/create-missing-records.js';
 import { handleWebhooks } from './usecases/handle-webhooks.js';
 import { storeWebhooks } from './usecases/store-webhooks.js';
 import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile-subscriptions.js';
@@ -132,7 +132,7 @@ function startCustomerSearch(
 ): void {
   const name = 'search for customers';
   const everyMs = deps.intervalMs / SEARCHES_PER_INTERVAL;
-  const job = startInterval(() => restoreRecords(deps), { name, everyMs, ready: mongo.ready, log });
+  const job = startInterval(() => createMissingRecords(deps), { name, everyMs, ready: mongo.ready, log });
   stack.add(name, job, (it) => it.stop());
 }
 

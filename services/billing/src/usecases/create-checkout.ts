@@ -2,7 +2,7 @@ import { fail, type Principal } from '@tautan/kit';
 import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
 import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
 import { assertMayManage, isLive, type Subscription } from '../domain/subscription.js';
-import { ensureRecord } from '../steps/known-customers.js';
+import { ensureRecord } from '../steps/ensure-records.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 import type { Checkout, CheckoutOrder } from '../provider/payment-provider.js';
 import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';

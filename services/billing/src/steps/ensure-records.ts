@@ -10,11 +10,11 @@ type Deps = Pick<SyncDeps, 'store' | 'now'>;
 type Candidate = Pick<WorkspaceCustomer, 'customerId'> & { workspaceId?: string | undefined };
 
 /**
- * Returns the ids of those customers that have a subscription record, after creating the missing records of customers
- * whose workspace is known. A record is missing if a backup from before the first checkout was restored. A new record
- * is due for reconciliation immediately.
+ * Creates the missing subscription records of customers whose workspace is known. Returns the ids of those customers
+ * that have a record. A record is missing if a backup from before the first checkout was restored. A new record is due
+ * for reconciliation immediately.
  */
-export async function knownCustomers(deps: Deps, candidates: readonly Candidate[]): Promise<Set<string>> {
+export async function ensureRecords(deps: Deps, candidates: readonly Candidate[]): Promise<Set<string>> {
   const known = await deps.store.subscriptions.knownCustomers(candidates.map(({ customerId }) => customerId));
   for (const { customerId, workspaceId } of candidates) {
     if (known.has(customerId) || workspaceId === undefined) continue;
