@@ -29,7 +29,7 @@ const originalPaths = {
 
 const DAY_MS = 86_400_000;
 
-/** Removes chunks of earlier builds after a day. Until then, a stack that still runs can load them. */
+/** Removes chunks that earlier builds wrote more than a day ago. A running stack may still load later ones. */
 async function removeOldChunks(current) {
   for (const name of await readdir(output)) {
     const file = join(output, name);

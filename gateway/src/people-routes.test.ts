@@ -61,7 +61,7 @@ describe('workspaces', () => {
     expect([switched.status, switched.data]).toEqual([200, { ...workspace, id: OTHER_WORKSPACE_ID }]);
     expect(requestsOf('CreateOwnWorkspace')).toEqual([{ credential: token(), name: 'New' }]);
     expect(requestsOf('UpdateWorkspace')).toEqual([{ credential: token(), name: 'Newer' }]);
-    expect(requestsOf('SwitchWorkspace')).toEqual([{ credential: token(), workspaceId: OTHER_WORKSPACE_ID }]);
+    expect(requestsOf('SwitchWorkspace')).toEqual([{ workspaceId: OTHER_WORKSPACE_ID }]);
   });
 
   test('have names of up to 100 characters after trimming', async () => {

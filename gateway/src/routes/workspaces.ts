@@ -87,7 +87,6 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'Switch to a workspace',
     description: "Makes the workspace the user's active one, which is used unless `X-Workspace-Id` names another.",
-    timeoutMs: IDENTITY_PROVIDER_TIMEOUT_MS,
     request: {
       body: z.strictObject({
         workspaceId: nonEmptyText(64).meta({
@@ -100,14 +99,7 @@ export const workspaceRoutes: Route[] = [
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['NOT_FOUND'],
     handle: async ({ body: { workspaceId } }, context) =>
-      replyAndEvict(
-        context,
-        await context.clients.workspaces.call(
-          'SwitchWorkspace',
-          { credential: context.credential, workspaceId },
-          context.rpc(),
-        ),
-      ),
+      replyAndEvict(context, await context.clients.workspaces.call('SwitchWorkspace', { workspaceId }, context.rpc())),
   }),
   route({
     id: 'getCurrentWorkspace',

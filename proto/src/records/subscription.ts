@@ -67,7 +67,10 @@ export const invoiceRecord = z
   .object({
     id: identifier('inv', 'Id of the invoice.'),
     date: time('Time at which the invoice was issued.'),
-    description: text('Items of the invoice.', '1 × Tautan PRO (at Rp149,000.00 / month)'),
+    description: text(
+      'Description of the invoice, or of its first item if the invoice has none. May be empty.',
+      '1 × Tautan PRO (at Rp149,000.00 / month)',
+    ),
     amount: amount('Amount in units of the currency, with decimals for cents. Negative for a credit.', 149_000),
     currency: text('Currency (ISO 4217).', 'IDR'),
     status: choice(invoiceStatuses, 'Status of the payment.'),

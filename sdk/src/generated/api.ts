@@ -2497,7 +2497,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description Items of the invoice.
+             * @description Description of the invoice, or of its first item if the invoice has none. May be empty.
              * @example 1 × Tautan PRO (at Rp149,000.00 / month)
              */
             description: string;

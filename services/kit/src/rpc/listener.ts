@@ -93,11 +93,8 @@ function tlsListener(
     const certificate = socket.getPeerX509Certificate()!;
     const name = acceptedNames.find((each) => certificate.checkHost(each, { subject: 'never', wildcards: false }));
     if (name === undefined) {
-      reportRefusal(
-        'name',
-        socket,
-        `${certificate.subjectAltName ?? 'no name'} is not one of ${acceptedNames.join(', ')}`,
-      );
+      const given = certificate.subjectAltName ?? 'none';
+      reportRefusal('name', socket, `names of the certificate: ${given}; accepted names: ${acceptedNames.join(', ')}`);
       forbidden.emit('connection', socket);
       return;
     }

@@ -126,14 +126,14 @@ describe('a server', () => {
       credentials.createSsl(ca, ...keyAndCert(qr)),
       Status.PERMISSION_DENIED,
       'name',
-      /^DNS:qr, .* is not one of billing, gateway$/,
+      /^names of the certificate: DNS:qr, .*; accepted names: billing, gateway$/,
     ],
     [
       'a caller whose certificate has an accepted name only in its subject',
       credentials.createSsl(ca, ...keyAndCert(authority.issueWithoutSan('gateway'))),
       Status.PERMISSION_DENIED,
       'name',
-      /^no name is not one of billing, gateway$/,
+      /^names of the certificate: none; accepted names: billing, gateway$/,
     ],
   ])('rejects %s, counts every rejection, and logs only the first', async (_what, by, status, kind, reason) => {
     const { port, counter } = await serve();
@@ -329,7 +329,7 @@ describe('certificates', () => {
     jest.useFakeTimers();
     const certificates = certificatesOf(mounted.paths);
     rmSync(mounted.paths.ca);
-    // Has other contents at each read.
+    // Returns different contents on each read.
     symlinkSync('/proc/sys/kernel/random/uuid', mounted.paths.ca);
     await jest.advanceTimersByTimeAsync(60_000);
     expect([certificates.current.ca, logged('certificates')]).toEqual([ca, []]);

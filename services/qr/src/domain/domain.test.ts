@@ -38,7 +38,7 @@ describe('the limits of a QR code', () => {
     expect(reachedLimit({ expiresAt, maxScans }, remaining, now)).toBe(limit);
   });
 
-  test('expire only an active code', () => {
+  test('change the status of only active codes to expired', () => {
     const code = { expiresAt: null, maxScans: 1 };
     const used = { scanCount: 1, remaining: 0 };
     expect(statusAt({ ...code, status: 'active' }, used, now)).toBe('expired');

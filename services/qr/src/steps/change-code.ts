@@ -15,8 +15,8 @@ export type Change = Pick<Pending, 'set'> & Partial<Pick<Pending, 'tags'>>;
 /** Returns the change to apply to the current QR code; undefined if nothing changes. */
 export type ComputeChange = (code: QrCode, route: QrRoute) => Change | undefined;
 
-/** The author and target of a change. */
-export interface Subject {
+/** The author and target of a change, and the signal of the call. */
+export interface ChangeContext {
   /** Null for the system. */
   by: Principal | null;
   workspaceId: string;
@@ -35,16 +35,16 @@ const MAX_WAIT_MS = 2_500;
  * and the errors of `compute` and of the link service. Throws SERVICE_UNAVAILABLE, and changes nothing, if the signal
  * is aborted before the change starts.
  */
-export const changeCode = (deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> =>
-  deps.codeMutex.run(subject.id, () => change(deps, subject, compute), subject.signal);
+export const changeCode = (deps: ChangeDeps, context: ChangeContext, compute: ComputeChange): Promise<Settled> =>
+  deps.codeMutex.run(context.id, () => change(deps, context, compute), context.signal);
 
-async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> {
+async function change(deps: ChangeDeps, context: ChangeContext, compute: ComputeChange): Promise<Settled> {
   for (;;) {
-    const found = await findCurrent(deps, subject);
-    const outcome = await attempt(deps, subject, found, 'qr_code.updated', compute(found.code, found.route));
+    const found = await findCurrent(deps, context);
+    const outcome = await attempt(deps, context, found, 'qr_code.updated', compute(found.code, found.route));
     if (!outcome) continue;
     if (!mustExpire(outcome, deps.now())) return outcome;
-    return expire(deps, subject).catch((error: unknown) => {
+    return expire(deps, context).catch((error: unknown) => {
       throw withAppliedLater(error);
     });
   }
@@ -54,15 +54,15 @@ async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange
  * Expires a QR code if it is active and has reached a limit. Returns the code, changed or not, and its route. Throws as
  * `changeCode` does.
  */
-export const expireCode = (deps: ChangeDeps, subject: Omit<Subject, 'by'>): Promise<Settled> =>
-  deps.codeMutex.run(subject.id, () => expire(deps, subject));
+export const expireCode = (deps: ChangeDeps, context: Omit<ChangeContext, 'by'>): Promise<Settled> =>
+  deps.codeMutex.run(context.id, () => expire(deps, context));
 
-async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>): Promise<Settled> {
-  const subject = { by: null, workspaceId, id };
+async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<ChangeContext, 'by'>): Promise<Settled> {
+  const context = { by: null, workspaceId, id };
   for (;;) {
-    const found = await findSettled(deps, subject);
+    const found = await findSettled(deps, context);
     const change = mustExpire(found, deps.now()) ? ({ set: { status: 'expired' } } as const) : undefined;
-    const outcome = await attempt(deps, subject, found, 'qr_code.expired', change);
+    const outcome = await attempt(deps, context, found, 'qr_code.expired', change);
     if (outcome) return outcome;
   }
 }
@@ -71,9 +71,9 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
  * Returns a QR code without a pending change, and its route. If the code is active and has reached a limit, it expires
  * first. Call this only while holding the mutex of the code. Throws as `findSettled` and `expireCode` do.
  */
-export async function findCurrent(deps: ChangeDeps, subject: Subject): Promise<Settled> {
-  const found = await findSettled(deps, subject);
-  return mustExpire(found, deps.now()) ? expire(deps, subject) : found;
+export async function findCurrent(deps: ChangeDeps, context: ChangeContext): Promise<Settled> {
+  const found = await findSettled(deps, context);
+  return mustExpire(found, deps.now()) ? expire(deps, context) : found;
 }
 
 const mustExpire = ({ code, route }: Settled, now: Date): boolean =>
@@ -82,7 +82,7 @@ const mustExpire = ({ code, route }: Settled, now: Date): boolean =>
 /** Applies a change to the QR code that was read. Returns undefined if a concurrent change was written first. */
 async function attempt(
   deps: ChangeDeps,
-  { by, signal }: Subject,
+  { by, signal }: ChangeContext,
   { code, route }: Settled,
   event: Pending['event'],
   change: Change | undefined,
@@ -113,7 +113,7 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
  * change if the process that claimed it has released its claim. Writes that follow must be conditional on an unchanged
  * record. Throws SERVICE_UNAVAILABLE on timeout.
  */
-async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
+async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: ChangeContext): Promise<Settled> {
   const deadline = performance.now() + MAX_WAIT_MS;
   while (performance.now() < deadline) {
     const code = await findCode(deps, workspaceId, id);

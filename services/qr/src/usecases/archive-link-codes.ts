@@ -1,5 +1,5 @@
 import { fail, faultCode, type Principal } from '@tautan/kit';
-import { changeCode, type ChangeDeps, type Subject } from '../steps/change-code.js';
+import { changeCode, type ChangeDeps, type ChangeContext } from '../steps/change-code.js';
 
 const PAGE_SIZE = 100;
 
@@ -25,9 +25,9 @@ export async function archiveLinkCodes(
   if (begun) throw fail('SERVICE_UNAVAILABLE', 'A QR code of the link is being created.');
 }
 
-async function archive(deps: ChangeDeps, subject: Subject): Promise<void> {
+async function archive(deps: ChangeDeps, context: ChangeContext): Promise<void> {
   try {
-    await changeCode(deps, subject, ({ status }) =>
+    await changeCode(deps, context, ({ status }) =>
       status === 'archived' ? undefined : { set: { status: 'archived' } },
     );
   } catch (error) {

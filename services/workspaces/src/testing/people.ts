@@ -76,7 +76,7 @@ export async function startWithProvider(settings: Record<string, string> = {}) {
         void (await service.members.call('RemoveMember', { credential, id }, by(workspaceId))),
       rename: (workspaceId: string, name: string) =>
         service.workspaces.call('UpdateWorkspace', { credential, name }, by(workspaceId)),
-      switchTo: (workspaceId: string) => service.workspaces.call('SwitchWorkspace', { credential, workspaceId }, by()),
+      switchTo: (workspaceId: string) => service.workspaces.call('SwitchWorkspace', { workspaceId }, by()),
     };
   };
 

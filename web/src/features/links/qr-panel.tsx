@@ -12,7 +12,7 @@ const PNG_PX = 1_024;
 const MARGIN = 4;
 
 async function drawQrCode(text: string): Promise<{ png: string; svg: string }> {
-  // Loaded here, because few visits of the list of links show a QR code.
+  // Loaded on demand, because users of the list of links rarely open a QR code.
   const { default: QRCode } = await import('qrcode');
   const png = await QRCode.toDataURL(text, { width: PNG_PX, margin: MARGIN });
   const svg = await QRCode.toString(text, { type: 'svg', margin: MARGIN });

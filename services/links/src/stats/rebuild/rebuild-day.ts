@@ -61,7 +61,7 @@ export async function rebuildDay(
   const day = utcDay(startOfDay);
   const scan = await scanStream(deps, startOfDay, signal);
   if (scan.missing.size > 0) {
-    const message = `The stream lacks applied clicks of ${day} or of the hour after it. Nothing was changed.`;
+    const message = `The stream lacks clicks of ${day}, or of the hour after it, that the statistics already include. Nothing was changed.`;
     throw fail('VALIDATION_ERROR', message, 'day');
   }
   const stored = await deps.stats.idsOfDay(day);

@@ -2,11 +2,9 @@
 
 
 export interface SwitchWorkspaceRequest {
-  'credential'?: (string);
   'workspaceId'?: (string);
 }
 
 export interface SwitchWorkspaceRequest__Output {
-  'credential': (string);
   'workspaceId': (string);
 }
