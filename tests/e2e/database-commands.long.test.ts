@@ -40,7 +40,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The commands that follow an event: publication, an entry of the audit log, and a query for webhook endpoints. */
+/**
+ * The commands that an event causes: its write to the outbox in the transaction of the change, its deletion after it
+ * was published, an entry of the audit log, and a query for webhook endpoints.
+ */
 const eventCommands = (service: string) => ({
   [`${service}: insert outbox`]: 1,
   [`${service}: delete outbox`]: 1,
@@ -51,7 +54,7 @@ const eventCommands = (service: string) => ({
   'webhooks: find endpoints': 1,
 });
 /**
- * The commands that follow an event which changes a count of the workspace: `eventCommands`, and two commands that
+ * The commands that an event causes if it changes a count of the workspace: `eventCommands`, and two commands that
  * change the count in the transaction of the audit entry.
  */
 const countedEventCommands = (service: string) => ({

@@ -14,7 +14,10 @@ export const text = (max: number, min = 0, error?: string) =>
     .refine(isPrintable, error ?? 'must contain only printable characters')
     .meta({ maxLength: max, pattern: printablePattern });
 
-/** A text of 1 to `max` characters after trimming, such as a name. Unlike `text`, it rejects any longer text. */
+/**
+ * A non-empty text of at most `max` characters after trimming, such as a name. Unlike `text`, it rejects any longer text.
+ * The services reject blank text.
+ */
 export const trimmedText = (max: number) =>
   text(max, 1).refine((value) => [...value.trim()].length <= max, `must have at most ${max} characters`);
 

@@ -56,7 +56,7 @@ describe('a workspace', () => {
     expect(renamed.role).toBe('admin');
   });
 
-  test("that a user creates or renames invalidates the user's credentials cached by the gateways", async () => {
+  test("that a user creates or renames makes the gateways drop the user's cached credentials", async () => {
     const person = await fixture.aPerson();
     const { id } = await person.create();
     await until(() => fixture.invalidated.userIds.has(person._id));

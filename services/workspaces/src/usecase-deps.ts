@@ -45,8 +45,8 @@ export interface ProviderDeps extends MirrorDeps {
   /** Undefined if no identity provider is configured. */
   provider: IdentityProvider | undefined;
   /**
-   * Returns the access token of a credential: an access token itself, or the token of a session, refreshed if
-   * necessary.
+   * Returns the access token of a credential: the credential itself if it is an access token, or the access token of
+   * the session, refreshed if necessary.
    */
   accessTokenOf: (credential: string) => Promise<string>;
   background: Background;

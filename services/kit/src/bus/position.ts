@@ -54,8 +54,9 @@ interface Positions {
 }
 
 /**
- * Returns the positions of a consumer if it is ahead of its stream, else undefined. Such a stream was restored from an
- * older copy or truncated, and the consumer would skip new messages up to its own position.
+ * Returns the positions of a consumer if its stream was restored from an older copy or truncated, else undefined. The
+ * consumer is then ahead of the stream, or the stream has since stored other messages under sequences that the consumer
+ * has passed. The consumer would skip new messages up to its own position.
  */
 export async function aheadOfStream(
   manager: JetStreamManager,

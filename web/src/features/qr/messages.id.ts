@@ -62,7 +62,12 @@ export const id: typeof en = {
   size: 'Ukuran dalam piksel',
   margin: 'Tepi dalam modul',
   errorCorrection: 'Koreksi kesalahan',
-  corrections: { L: 'L, 7% dari kode', M: 'M, 15% dari kode', Q: 'Q, 25% dari kode', H: 'H, 30% dari kode' },
+  corrections: {
+    L: 'L, kerusakan hingga 7%',
+    M: 'M, kerusakan hingga 15%',
+    Q: 'Q, kerusakan hingga 25%',
+    H: 'H, kerusakan hingga 30%',
+  },
   correctionWithLogo: 'Dengan logo selalu H.',
   uploadLogo: 'Unggah logo',
   logoHint: 'PNG, JPEG, WebP, atau SVG, paling besar 2 MB.',

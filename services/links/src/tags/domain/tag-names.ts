@@ -35,7 +35,7 @@ export function checkTagNames(names: string[]): string[] {
 
 export function checkTagCount(count: number): void {
   if (count <= MAX_TAGS_PER_LINK) return;
-  throw fail('VALIDATION_ERROR', `tags must have at most ${MAX_TAGS_PER_LINK} names.`, 'tags');
+  throw fail('VALIDATION_ERROR', `tags must contain at most ${MAX_TAGS_PER_LINK} tags.`, 'tags');
 }
 
 /** Compares names for sorting, by key. */
