@@ -35,8 +35,8 @@ describe('accepts', () => {
     expect((await verify(upper as never)).id).toBe(id);
   });
 
-  test('two signatures or two secrets, if one of them matches', async () => {
-    await verify(headers({ 'webhook-signature': `${sign(otherSecret)} ${sign()}` }));
+  test('ten signatures or two secrets, if one of them matches', async () => {
+    await verify(headers({ 'webhook-signature': `${`${sign(otherSecret)} `.repeat(9)}${sign()}` }));
     expect((await verify(headers(), [otherSecret, secret])).id).toBe(id);
   });
 

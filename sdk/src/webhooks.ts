@@ -11,8 +11,8 @@ export interface VerifyOptions {
   now?: () => number;
 }
 
-/** Maximum number of signatures that are checked; the service sends at most two. */
-const MAX_SIGNATURES = 8;
+/** Maximum number of signatures that are checked. The service sends at most as many: one for each valid secret. */
+const MAX_SIGNATURES = 10;
 
 /**
  * Verifies a webhook by its signature (Standard Webhooks 1.0: HMAC-SHA256 over id, timestamp and body) and returns its

@@ -18,7 +18,7 @@ export const eventParameters: Record<string, JsonSchema> = {
   ),
   'webhook-signature': headerOf(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space.',
+    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. A replaced secret continues to sign for 24 hours: the header then contains several signatures, separated by spaces.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 };

@@ -1514,7 +1514,7 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["webhook-id"];
                     /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. A replaced secret continues to sign for 24 hours: the header then contains several signatures, separated by spaces. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3907,7 +3907,7 @@ export interface components {
         "webhook-id": string;
         /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
         "webhook-timestamp": string;
-        /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
+        /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. A replaced secret continues to sign for 24 hours: the header then contains several signatures, separated by spaces. */
         "webhook-signature": string;
         /** @description Name or id of a tag. If repeated, links must have all of the tags. */
         tag: string[];
