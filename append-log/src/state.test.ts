@@ -164,7 +164,7 @@ test('restores every complete write of a truncated file and reports the removed 
 test('removes replaced values that were written before a restart', async () => {
   const text = 'x'.repeat(1_000);
   const first = await State.open(path, { onLoss });
-  // Three quarters of the size at which a file without live records is compacted.
+  // Three quarters of the minimum size at which a file is compacted.
   for (let i = 0; i < 750; i += 1) void first.write(['a', 'same', `${i} ${text}`]);
   await first.close();
   const second = await State.open(path, { onLoss });

@@ -12,7 +12,7 @@ interface Refresh {
   by: Principal;
   credential: string;
   workspace: Workspace;
-  /** The invitation that this user is sending, if any. */
+  /** The requested invitation, if an earlier attempt may already have created it. */
   repeatable?: RepeatableInvitation | undefined;
 }
 

@@ -9,7 +9,7 @@ export const invitationMailStore = ({ invitationMails: mails }: Models) => ({
     await mails.updateOne({ _id }, { $setOnInsert: mail }, { upsert: true });
   },
 
-  /** Counts up to `upTo` mails of a workspace after a time; if `email` is given, only those to it. */
+  /** Counts a workspace's mails since `after`, `upTo` at most; if `email` is given, only mails to that address. */
   count({ workspaceId, email, after }: SentMails, upTo: number): Promise<number> {
     const recipient = email === undefined ? {} : { email };
     return mails

@@ -44,7 +44,7 @@ export interface RequestHolder {
 
 /** The record of a request with an Idempotency-Key. */
 export interface IdempotentRequest {
-  /** `<workspace id>/<SHA-256 of the key>` */
+  /** `<id>/<SHA-256 of the key>`: the id of the workspace, or of the user for operations without a workspace. */
   _id: string;
   state: 'running' | 'released' | 'done';
   /** ULID created by the first claim and kept by later ones, so that a retry finds what the first attempt created. */
