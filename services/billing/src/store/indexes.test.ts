@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid, type Principal } from '@tautan/kit';
 import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
-import { callEveryMethod, recordQueries, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
-import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import { callEveryMethod, recordQueries, startDatabase, type StoreCalls, type TestDatabase } from '@tautan/kit/testing';
+import type { ClientSession } from 'mongoose';
 import type { ProviderInvoice } from '../domain/provider-objects.js';
 import { noSubscription, type Subscription } from '../domain/subscription.js';
 import { createStore } from './index.js';
 import { createModels, type Models, type StoredWebhook } from './models.js';
 
-let servers: TestServers;
-let connection: Connection;
+let database: TestDatabase<Models>;
 let models: Models;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
-  await createCollections(models);
+  database = await startDatabase(createModels, createCollections);
+  models = database.models;
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 const [now, id, workspaceId, customerId] = [new Date(), newId('sub'), newId('ws'), 'cus_1'];
 const subscription: Subscription = {
@@ -109,8 +101,8 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and sorts by one', async () => {
-  const readQueries = recordQueries(connection);
-  await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
+  const readQueries = recordQueries(database.connection);
+  await inTransaction(database.connection, 20_000, (session) => callEveryMethod(calls(session)));
   const { collections, scanning, sorting } = await readQueries();
   expect(collections).toEqual(new Set(['subscriptions', 'invoices', 'checkouts', 'provider_events', 'leases']));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });

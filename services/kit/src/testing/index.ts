@@ -6,6 +6,7 @@ export {
   type CertificateFiles,
 } from './certificate-authority.js';
 export { startServers, type TestServers } from './servers.js';
+export { startDatabase, type TestDatabase } from './database.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { methodsOf, statusesOf } from './rpc-methods.js';
 export { refusesCalls, startRunningCall, type RunningCall } from './running-call.js';

@@ -5,12 +5,12 @@ import {
   callEveryMethod,
   recordQueries,
   unshardableIndexes,
-  startServers,
+  startDatabase,
   type StoreCalls,
-  type TestServers,
+  type TestDatabase,
 } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
-import mongoose, { type Connection } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { newQrCode } from '../domain/new-qr-code.js';
 import { readStyle } from '../image/style.js';
 import { aPrincipal } from '../testing/service.js';
@@ -22,21 +22,13 @@ import { QrCodeStore } from './qr-codes.js';
 import { broadcastQueries } from './sharding.js';
 import { createCounters } from './usage.js';
 
-let servers: TestServers;
-let connection: Connection;
+let database: TestDatabase<Models>;
 let models: Models;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
-  await createCollections(models);
+  database = await startDatabase(createModels, createCollections);
+  models = database.models;
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 const until = Date.now() + 60_000;
 const [now, by, logoRunRef, linkId] = [new Date(), aPrincipal(), newId('lgo'), newId('lnk')];
@@ -56,7 +48,7 @@ const aCode = () => {
 };
 
 /** Returns calls of every method of the stores, with the main variations of its queries. */
-function calls(session: mongoose.ClientSession): StoreCalls[] {
+function calls(session: ClientSession): StoreCalls[] {
   const code = aCode();
   const pending = code.pending!;
   const [codes, lists, logos] = [new QrCodeStore(models.qrCodes), new ListStore(models.qrCodes), new LogoStore(models)];
@@ -164,8 +156,8 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index', async () => {
-  const readQueries = recordQueries(connection);
-  await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
+  const readQueries = recordQueries(database.connection);
+  await inTransaction(database.connection, 20_000, (session) => callEveryMethod(calls(session)));
   const found = await readQueries();
   expect(found.collections).toEqual(
     new Set(['qr_codes', 'logos', 'logo_uploads', 'download_tokens', 'usage_counters']),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLog, newId, Sealing } from '@tautan/kit';
-import { until } from '@tautan/kit/testing';
+import { startDatabase, until, type TestDatabase } from '@tautan/kit/testing';
 import type { Outcome } from '../domain/schedule.js';
 import { newSecret, sealSecret } from '../domain/secrets.js';
 import { createStore, type Store } from '../store/index.js';
-import type { Models } from '../store/models.js';
-import { startDatabase } from '../testing/database.js';
+import { createModels, prepareCollections, type Models } from '../store/models.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
 
 const HOUR_MS = 3_600_000;
@@ -18,11 +17,11 @@ const ACTIVE_MS = 2_000;
 /** Maximum time between two checks of an idle replica. */
 const MAX_CHECK_MS = 5_000;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: TestDatabase<Models>;
 let models: Models;
 let store: Store;
 beforeAll(async () => {
-  database = await startDatabase();
+  database = await startDatabase(createModels, (each) => prepareCollections(each, 30));
   models = database.models;
   store = createStore(models);
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Models } from '../store/models.js';
+import { startDatabase, type TestDatabase } from '@tautan/kit/testing';
+import { createModels, prepareCollections, type Models } from '../store/models.js';
 import { replicaStore } from '../store/replicas.js';
-import { startDatabase } from '../testing/database.js';
 import { ReplicaLease } from './replica-lease.js';
 
 const LEASE_MS = 1_000;
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: TestDatabase<Models>;
 let models: Models;
 beforeAll(async () => {
-  database = await startDatabase();
+  database = await startDatabase(createModels, (each) => prepareCollections(each, 30));
   models = database.models;
 });
 afterAll(() => database.stop());

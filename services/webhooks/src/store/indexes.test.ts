@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
-import { callEveryMethod, recordQueries, unshardableIndexes, type StoreCalls } from '@tautan/kit/testing';
+import {
+  callEveryMethod,
+  recordQueries,
+  startDatabase,
+  unshardableIndexes,
+  type StoreCalls,
+  type TestDatabase,
+} from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import type { ClientSession } from 'mongoose';
 import { deliveryOf } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { startDatabase } from '../testing/database.js';
 import { anEvent } from '../testing/service.js';
 import { createStore } from './index.js';
-import type { Models } from './models.js';
+import { createModels, prepareCollections, type Models } from './models.js';
 import { broadcastQueries } from './sharding.js';
 import { createCounters } from './usage.js';
 
-let database: Awaited<ReturnType<typeof startDatabase>>;
+let database: TestDatabase<Models>;
 let models: Models;
 beforeAll(async () => {
-  database = await startDatabase({ monitorCommands: true });
+  database = await startDatabase(createModels, (each) => prepareCollections(each, 30));
   models = database.models;
 });
 afterAll(() => database.stop());

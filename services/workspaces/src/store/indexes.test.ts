@@ -5,12 +5,12 @@ import {
   callEveryMethod,
   recordQueries,
   unshardableIndexes,
-  startServers,
+  startDatabase,
   type StoreCalls,
-  type TestServers,
+  type TestDatabase,
 } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
-import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import type { ApiKey } from '../api-keys/domain/api-key.js';
 import type { AuditEntry, AuditFilter } from '../audit/domain/audit.js';
 import type { IdempotentRequest } from '../requests/domain/idempotency.js';
@@ -33,21 +33,13 @@ import { sessionStore } from '../sessions/store/sessions.js';
 import { userStore } from '../sessions/store/users.js';
 import { workspaceStore } from '../workspaces/store/workspaces.js';
 
-let servers: TestServers;
-let connection: Connection;
+let database: TestDatabase<Models>;
 let models: Models;
 beforeAll(async () => {
-  servers = await startServers();
-  connection = await mongoose
-    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
-    .asPromise();
-  models = createModels(connection);
-  await createCollections(models);
+  database = await startDatabase(createModels, createCollections);
+  models = database.models;
 });
-afterAll(async () => {
-  await connection.close();
-  await servers.stop();
-});
+afterAll(() => database.stop());
 
 const [now, id, workspaceId, userId, email] = [new Date(), newId('key'), newId('ws'), newId('usr'), 'a@example.com'];
 const zeros = Buffer.alloc(32);
@@ -158,7 +150,7 @@ function calls(clientSession: ClientSession): StoreCalls[] {
   const mails = invitationMailStore(models);
   const [logins, members, sessions] = [loginStore(models), memberStore(models), sessionStore(models)];
   const [users, workspaces] = [userStore(models), workspaceStore(models, 'FREE')];
-  const counters = memberCounters(models, connection);
+  const counters = memberCounters(models, database.connection);
   const usage = memberUsage(models, counters);
   const key = { workspaceId, limit: 'members', at: now } as const;
   const reservation = newReservation({ workspaceId, email, operationId: undefined });
@@ -326,8 +318,8 @@ function calls(clientSession: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, sorts by one, and contains the shard key if its collection is sharded', async () => {
-  const readQueries = recordQueries(connection);
-  await inTransaction(connection, 20_000, (clientSession) => callEveryMethod(calls(clientSession)));
+  const readQueries = recordQueries(database.connection);
+  await inTransaction(database.connection, 20_000, (clientSession) => callEveryMethod(calls(clientSession)));
   const { collections, scanning, sorting, broadcast } = await readQueries();
   const { deadLetters, ...searchedModels } = models;
   expect(deadLetters.collection.name).toBe('dead_letters');
