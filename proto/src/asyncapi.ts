@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { eventCatalog, type EventDefinition } from './event-catalog.js';
+import { eventCatalog, unpublishedTypes, type EventDefinition } from './event-catalog.js';
 import { eventEnvelope } from './events.js';
 import { jsonSchema, type NamedSchemas } from './json-schema.js';
 import { streams } from './subjects.js';
 
 const MS_PER_DAY = 86_400_000;
 const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
-const publishedTypes = types.filter(([, { published = true }]) => published).map(([type]) => type);
+const publishedTypes = types.map(([type]) => type).filter((type) => !(unpublishedTypes as string[]).includes(type));
 const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
 
 /** Returns the AsyncAPI 3.0 document of all event types. */
@@ -20,8 +20,7 @@ export function asyncApi(version: string): Record<string, unknown> {
       title: 'Tautan events',
       version,
       license: { name: 'Apache-2.0' },
-      description:
-        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. `link.clicked` and `qr_code.scanned` have messages but no channels, because they are not published on NATS: they are sent only to webhook endpoints. New fields can be added at any time.',
+      description: `Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. ${unpublishedTypes.map((type) => `\`${type}\``).join(' and ')} have messages but no channels, because they are not published on NATS: they are sent only to webhook endpoints. New fields can be added at any time.`,
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(publishedTypes.map((type) => [type, channel(type)])),

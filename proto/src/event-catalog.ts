@@ -385,4 +385,13 @@ export const eventCatalog = {
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalog;
+
+/** A type that is not published on the bus, but only sent to webhook endpoints. */
+export type UnpublishedType = {
+  [T in EventType]: (typeof eventCatalog)[T] extends { published: false } ? T : never;
+}[EventType];
+export const unpublishedTypes = Object.entries<EventDefinition>(eventCatalog)
+  .filter(([, { published }]) => published === false)
+  .map(([type]) => type as UnpublishedType);
+
 export type EventData<T extends EventType> = z.infer<(typeof eventCatalog)[T]['data']>;

@@ -1,11 +1,11 @@
-import { deliverableEvents } from '@tautan/proto';
+import { deliverableEvents, unpublishedTypes, type UnpublishedType } from '@tautan/proto';
 
 /** Types that endpoints can subscribe to, in catalog order. */
 export const deliverableTypes: ReadonlySet<string> = new Set(deliverableEvents.map(({ type }) => type));
 
 /** Types of the events that this service derives from clicks; no service publishes them. */
-export const clickTypes = ['link.clicked', 'qr_code.scanned'] as const;
-export type ClickType = (typeof clickTypes)[number];
+export const clickTypes = unpublishedTypes;
+export type ClickType = UnpublishedType;
 
 /** The part of an event that endpoints receive. */
 export interface WebhookEvent {
