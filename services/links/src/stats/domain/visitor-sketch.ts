@@ -63,9 +63,9 @@ export class VisitorSketch {
       this.#toRegisters();
       return raiseAll(this.#registers!, theirs);
     }
-    other.#settle();
     const registers = this.#registers;
-    if (registers) return other.#hashes.forEach((hash) => raise(registers, hash));
+    if (registers) return other.#eachHash((hash) => raise(registers, hash));
+    other.#settle();
     this.#settle();
     this.#hashes = union(this.#hashes, other.#hashes);
     if (this.#hashes.length > MAX_HASHES) this.#toRegisters();
