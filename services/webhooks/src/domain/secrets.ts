@@ -4,7 +4,10 @@ import type { StoredSecret } from './endpoint.js';
 
 /** For how long a replaced secret continues to sign. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Maximum number of secrets that sign concurrently. Bounds the length of the signature header. */
+/**
+ * Maximum number of secrets that sign concurrently. Bounds the length of the signature header. The SDK checks as many
+ * signatures (`MAX_SIGNATURES`).
+ */
 const MAX_SECRETS = 10;
 
 /** Returns the encryption context of an endpoint's secrets. */
