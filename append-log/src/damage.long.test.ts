@@ -158,8 +158,8 @@ describe('damage followed by complete records', () => {
         () => false,
       );
       Object.assign(disk, real);
-      const now = await readFile(path);
-      if (now.equals(damaged)) await expect(open()).rejects.toThrow(DamagedLogError);
+      const current = await readFile(path);
+      if (current.equals(damaged)) await expect(open()).rejects.toThrow(DamagedLogError);
       else expect(await open()).toEqual({ records: remaining, losses: [] });
       expect((await open({ repair: true })).records).toEqual(remaining);
     }

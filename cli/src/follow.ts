@@ -15,7 +15,7 @@ interface Entry {
 /**
  * Passes to `handle` each record that, by the service's clock, is created after the call: oldest first and exactly
  * once. `read` returns a page of the list, newest first. Runs until the process ends. While the service is
- * unavailable or limits the rate, repeats failed calls of `handle` and of `read`, except the first read. Throws all
+ * unavailable or rate-limits calls, repeats failed calls of `handle` and of `read`, except the first read. Throws all
  * other errors.
  */
 export async function followList<T extends Entry>(

@@ -147,7 +147,7 @@ describe('links import', () => {
     expect(service.requests[0]!.body).toMatchObject({ dryRun: true });
   });
 
-  test('sends batches of at most 1,000 rows that do not exceed the size limit of the API', async () => {
+  test('sends batches of at most 1,000 rows, each batch within the size limit of the API', async () => {
     const rows = Array.from({ length: 2_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
     file('links.ndjson', rows.join('\n'));
     expect((await run('links import links.ndjson --json')).json()).toMatchObject({ total: 2_500, created: 2_500 });

@@ -85,7 +85,7 @@ describe('links list', () => {
       return { data: links.slice(from, to), page: { limit, hasMore, ...(hasMore && { nextCursor: String(to) }) } };
     });
 
-  test('prints a table that fits the terminal', async () => {
+  test('prints a table that fits the width in COLUMNS', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}`;
     pages([
       aLink({ url, clickCount: 12_345, tags: ['newsletter', 'spring'] }),
@@ -99,7 +99,7 @@ describe('links list', () => {
     ]);
   });
 
-  test('does not truncate the table if the output is not a terminal', async () => {
+  test('does not truncate the table if the output is not a terminal and COLUMNS is not set', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}end`;
     pages([aLink({ url })]);
     expect((await run('links list')).stdout).toContain(url.slice('https://'.length));

@@ -89,7 +89,7 @@ describe.each([
     ]);
   });
 
-  test('returns Retry-After if the identity provider limits requests', async () => {
+  test('returns Retry-After: 1 if the identity provider limits requests but sends no Retry-After', async () => {
     const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider limits requests.'));
     Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
@@ -100,7 +100,7 @@ describe.each([
     ['TOO_MANY_REQUESTS', 429],
     ['UPSTREAM_UNAVAILABLE', 502],
     ['SERVICE_UNAVAILABLE', 503],
-  ] as const)('returns the Retry-After of the identity provider with %s', async (code, expected) => {
+  ] as const)('returns %s with the Retry-After of the identity provider, if any', async (code, expected) => {
     const refuse = (seconds?: number) => () => Promise.reject(fail(code, 'Later.', undefined, seconds));
     Object.assign(gateway.services.sessions, { SignUp: refuse(17), PasswordLogin: refuse(17) });
     const answer = await send('POST', path, body);

@@ -160,7 +160,7 @@ describe('a webhook of the payment provider', () => {
     expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
   });
 
-  test('is rejected if billing rejects it', async () => {
+  test('is rejected if billing rejects it or is unavailable', async () => {
     gateway.services.billing.ReceiveProviderWebhook = () =>
       Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);

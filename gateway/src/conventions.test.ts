@@ -158,7 +158,7 @@ describe('CORS', () => {
   });
 });
 
-test('the admin port reports readiness and counts requests by route, method, status and code', async () => {
+test('the admin port reports readiness, and the number of requests by route, method, status and code', async () => {
   await gateway.request('GET', '/links/some-slug');
   await gateway.request('GET', '/no/such/path');
   expect((await fetch(`${gateway.adminUrl}/readyz`)).status).toBe(200);

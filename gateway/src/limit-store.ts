@@ -24,7 +24,7 @@ export interface LimitStore {
 }
 
 export interface LimitStoreOptions {
-  /** The shared Redis or Valkey; if unset, each replica counts separately. */
+  /** Settings of the shared Redis or Valkey; without REDIS_URL, each replica counts separately. */
   redis: RedisConfig;
   registry: Registry;
   log: Log;

@@ -52,7 +52,7 @@ describe('workspaces', () => {
     expect(requestsOf('ListWorkspaces')).toEqual([{ credential: '' }]);
   });
 
-  test('are created, renamed and switched with the credential of the user', async () => {
+  test('are created and renamed with the credential of the user; a switch passes only the id of the workspace', async () => {
     const created = await asAdmin('POST', '/workspaces', { name: 'New' });
     expect([created.status, created.data]).toEqual([201, { ...workspace, name: 'New', role: 'owner' }]);
     const renamed = await asAdmin('PATCH', '/workspaces/current', { name: 'Newer' });

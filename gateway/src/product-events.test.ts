@@ -101,7 +101,7 @@ test('the audit log is paginated by a cursor, and has the values before and afte
   expect((await ask('GET', `/audit-log?action=tag.&cursor=${String(entry['cursor'])}`)).error!.field).toBe('cursor');
 });
 
-test('the statistics of a link without clicks are complete, and all counts are zero', async () => {
+test('the statistics of a link without clicks are complete, and all counts are zero; a range that ends before it starts is refused', async () => {
   const { id } = (await ask('POST', '/links', { url: 'https://example.com/', slug: 'quiet' })).data as Record;
   const { data } = await ask('GET', '/links/quiet/stats?from=2030-01-01&to=2030-01-03&tz=Asia/Jakarta');
   expect(data).toMatchObject({

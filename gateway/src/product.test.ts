@@ -45,7 +45,7 @@ test('a link is created, found by id and slug, updated, listed and deleted', asy
   expect((await product.request('GET', `/links/${link.id}`)).error!.code).toBe('NOT_FOUND');
 });
 
-test('the line breaks of a description are stored and exported as LF', async () => {
+test('the line breaks of a description are stored and exported as LF; a lone CR is refused, as is a line break in a title', async () => {
   const written = 'First line\r\n\r\n"third", line\n';
   const stored = 'First line\n\n"third", line';
   const { id, description } = await create({ url: 'https://example.com/', description: written });
@@ -146,7 +146,7 @@ test.each(['ndjson', 'json'])('accepts a record of an export (%s) as a row of an
   expect(again).toEqual({ ...created, status: 'archived', updatedAt: again['updatedAt'] });
 });
 
-test('a bulk action processes each link independently', async () => {
+test('a bulk action processes each link independently, and addTag requires a tag', async () => {
   const { id } = await create({ url: 'https://example.com/' });
   const body = { action: 'addTag', ids: [id, 'lnk_01jd0000000000000000000000'], tag: 'bulk' };
   const { status, data } = await product.request('POST', '/links/bulk', body);

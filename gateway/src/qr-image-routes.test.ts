@@ -66,7 +66,7 @@ describe('a download', () => {
   });
 });
 
-test('a preview shows a style that is not stored', async () => {
+test('a preview shows a style that is not stored, rejects an invalid size and requires credentials', async () => {
   const styleConfig = '{"foreground":"#1a2b3c"}';
   const query = new URLSearchParams({ styleConfig, format: 'svg' });
   const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);

@@ -19,13 +19,13 @@ export interface State {
   credential?: string;
   /** Deadline of the response, Unix milliseconds. */
   deadline?: number;
-  /** The raw body; empty without one. */
+  /** The raw body of a POST or PATCH, or the uploaded file; empty if the request has no body. */
   body?: Buffer;
   /** ULID shared by all attempts with the same Idempotency-Key. */
   operationId?: string;
   /** Aborted when the request must stop. */
   signal?: AbortSignal;
-  /** The response in the envelope; absent for redirects, pages, files and downloads. */
+  /** The response in the envelope; absent for redirects, texts, pages, files and downloads. */
   answer?: Answer;
   /** The result code, for log and metrics. */
   code: ErrorCode | 'OK';

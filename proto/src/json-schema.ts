@@ -25,8 +25,8 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Nam
 }
 
 /**
- * Allows additional fields in output. Replaces `anyOf` of one type and null by `type: [<type>, 'null']`; an enum keeps
- * its `anyOf`, but its description and examples move to the outer schema.
+ * Allows additional fields in output. Replaces `anyOf` of one type and null with `type: [<type>, 'null']`; an enum
+ * keeps its `anyOf`, but its description and examples move to the outer schema.
  */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;

@@ -44,7 +44,7 @@ interface AnyOptions extends CallOptions {
 /** The `request` method of an `openapi-fetch` client, with untyped paths and parameters. */
 type AnyRequest = (method: Method, path: string, init: object) => Promise<{ response: Response }>;
 
-/** Client of the Tautan API. Methods return `data` of the response and throw `TautanError`. */
+/** Client of the Tautan API. Methods return the `data` of the response and throw `TautanError`. */
 export class Tautan {
   readonly #options: TautanOptions;
   readonly #transport: Transport;
@@ -74,7 +74,7 @@ export class Tautan {
     return this.#data('post', path, options);
   }
 
-  /** Calls a PATCH operation. In its body null clears an optional field; absent fields are unchanged. */
+  /** Calls a PATCH operation. In the body, null clears an optional field; absent fields are unchanged. */
   patch<P extends PathsWith<'patch'>>(
     path: P,
     ...[options]: Args<Paths[P]['patch']>

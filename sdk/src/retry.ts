@@ -25,7 +25,10 @@ const JITTER = 0.25;
 /** Minimum of `initialDelayMs` while an earlier attempt is running. */
 const IN_PROGRESS_DELAY_MS = 1_500;
 const transientStatuses = new Set([429, 502, 503, 504]);
-/** Codes of errors that are not retried: the host is unreachable, its name cannot be resolved, or TLS fails. */
+/**
+ * Codes of errors that are not retried: the host is unreachable or refuses the connection, its name cannot be resolved,
+ * or TLS fails.
+ */
 const PERMANENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
 

@@ -1,7 +1,7 @@
 import { TautanError } from './error.js';
 import type { WebhookEvent } from './types.js';
 
-/** Headers of a request: those of the Fetch API, or of Node's `request.headers`. */
+/** Headers of a request: a `Headers` object of the Fetch API, or Node's `request.headers`. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
@@ -11,7 +11,7 @@ export interface VerifyOptions {
   now?: () => number;
 }
 
-/** Maximum number of signatures that are checked. The service sends at most as many: one for each valid secret. */
+/** Maximum number of signatures that are checked. The service never sends more: one for each valid secret. */
 const MAX_SIGNATURES = 10;
 
 /**

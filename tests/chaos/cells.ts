@@ -16,7 +16,7 @@ interface Row {
   disks: string[];
 }
 
-/** The faults of each process, besides being killed and hung. */
+/** For each process, the connections and disks that faults affect. Every process is also killed and suspended. */
 export const matrix: Record<ProcessName, Row> = {
   gateway: { reaches: ['broker', 'services'], disks: [] },
   redirect: { reaches: ['broker', 'database'], disks: ['clicks'] },
@@ -39,8 +39,8 @@ export interface Cell {
   process: ProcessName;
   fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
   /**
-   * The peer that the network fault concerns. With any other fault, the peer that is unreachable at the same
-   * time: for example, clicks are written to disk only while the broker is unavailable.
+   * The peer that the network fault concerns. With any other fault, a peer that is unreachable at the same time, such
+   * as the broker: clicks are written to disk only while it is unavailable.
    */
   peer?: Peer;
 }

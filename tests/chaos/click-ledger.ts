@@ -48,7 +48,7 @@ export class Count {
   clicks = 0;
   bots = 0;
   readonly visitors = new Set<string>();
-  /** Clicks by hour, keyed by its start in Unix milliseconds. */
+  /** Clicks by hour, keyed by the start of the hour in Unix milliseconds. */
   readonly hours = new Map<number, number>();
   /** Clicks by dimension and key. */
   readonly by = new Map<Dimension, Map<string, number>>(dimensions.map((dimension) => [dimension, new Map()]));

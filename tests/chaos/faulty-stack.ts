@@ -35,8 +35,8 @@ const quickstartNames = {
 /** Times of a fault, in Unix milliseconds. */
 export interface FaultTimes {
   /**
-   * Times when the process of the cell was killed. The verifier uses only those of a redirect process, because a kill
-   * may lose its last clicks.
+   * Times when the process of the cell was killed. The verifier uses only those of a redirect process, which may lose
+   * its last clicks when it is killed.
    */
   kills: number[];
   /** Time when the fault had ended and every process that was killed was ready again. */

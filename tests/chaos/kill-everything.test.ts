@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test(
-  `while processes are killed for ${SECONDS} s, no acknowledged link is lost, and no click except just before a kill of the redirect process`,
+  `while processes are killed for ${SECONDS} s, no acknowledged link or click is lost or duplicated, except that clicks just before a kill of the redirect process may be lost`,
   async () => {
     const visitedLinks = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
     ledger = new Ledger(
@@ -81,7 +81,7 @@ test(
         60_000,
         500,
       );
-      // Clicks that are applied twice would exceed the number of visits.
+      // If clicks were applied twice, their count would exceed the number of visits.
       const { clickCount } = (await api.get<{ clickCount: number }>(`/links/${id}`)).data;
       expect(clickCount).toBeLessThanOrEqual(redirectCount + ledger.uncertainVisits.get(slug)!);
       acknowledged += redirectCount;

@@ -16,7 +16,7 @@ const LINKS = 40;
 const HOURS = 72;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Pause between batches of about a hundred clicks, so that kills hit while clicks are in flight. */
+/** Pause between batches of about a hundred clicks, so that kills happen while clicks are in flight. */
 const PACE_MS = 25;
 const TOLERANCE = 0.02;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Publishes like the redirect process: retries with the same id until the stream has stored it. */
+/** Publishes a batch like the redirect process: retries with the same id until the stream has stored the batch. */
 const publish = ({ partition, batch }: Batch, msgID: string): Promise<unknown> =>
   eventually(() => bus.publish(clickSubject(partition), JSON.stringify(batch), { msgID }), 60_000);
 

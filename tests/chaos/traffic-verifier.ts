@@ -144,7 +144,7 @@ export class TrafficVerifier {
     }
   }
 
-  /** Throws unless exactly one event has arrived for each creation, edit and click; redeliveries count once. */
+  /** Throws unless exactly one event has arrived for each creation, edit and click; a redelivered event counts once. */
   #expectDelivered({ created, edits, edited }: Traffic, clicks: Map<string, number>): void {
     const events = new Map(this.receiver.received.map(({ event }) => [event.id, event]));
     const byTypeAndLink = new Map<string, ReceivedEvent[]>();

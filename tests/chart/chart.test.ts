@@ -259,7 +259,7 @@ test('webhooks are not delivered to private ranges of IPv4 and IPv6', () => {
   ]);
 });
 
-test.each(['links', 'webhooks'])('%s may query the name servers of DNS_SERVERS at their ports', (component) => {
+test.each(['links', 'webhooks'])('%s may query the name servers of DNS_SERVERS on their ports', (component) => {
   const servers = ['10.0.0.2:5353', '[2001:db8::53]:5354', '10.0.0.3', '2001:db8::55'].join('\\, ');
   expect(portsOf(egressOf(component, `${component}.settings.DNS_SERVERS=${servers}`)[0]!)).toEqual(
     ['53', '5353', '5354'].flatMap((port) => [`${port} UDP`, `${port} TCP`]),
@@ -272,7 +272,7 @@ test.each([
   ['https://pay.example.com', '443'],
   ['http://[2001:db8::1]', '80'],
   ['', '443'],
-])('billing may connect to PAYMENT_API_URL=%s at port %s', (url, port) => {
+])('billing may connect to PAYMENT_API_URL=%s on port %s', (url, port) => {
   const payments = ['payments.existingSecret=x', 'defaultPlan=FREE', `billing.settings.PAYMENT_API_URL=${url}`];
   expect(egressOf('billing', ...payments).map(portsOf)).toContainEqual([port]);
 });

@@ -66,7 +66,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     const all = (status: Status): Record<string, Status> =>
       Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
 
-    test('serves its clients', async () => {
+    test('accepts calls with the certificate of a declared caller', async () => {
       const found = Object.values(await statuses(callersOf(service)[0]));
       expect(found).toContain(Status.OK);
       expect(found).not.toContain(Status.PERMISSION_DENIED);

@@ -46,7 +46,7 @@ export async function duringTraffic(stack: Stack, name: string, change: () => Pr
   };
   const slowest = Math.max(...traffic.visits.map(({ sentAt, endedAt }) => endedAt - sentAt));
   process.stdout.write(
-    `cluster: ${name}: ${outcome.visits} redirects (slowest ${slowest} ms), ${failedVisits.length} failed; ` +
+    `cluster: ${name}: ${outcome.visits} visits (slowest ${slowest} ms), ${failedVisits.length} failed; ` +
       `${outcome.writes} writes, ${traffic.failures.length} failed attempts; every acknowledged write is present\n`,
   );
   return outcome;

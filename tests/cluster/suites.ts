@@ -7,7 +7,7 @@ export const reasons = {
     "needs the local identity provider's sign-up API, workspaces, or password grant without a client secret, none of which Keycloak has",
   name: 'follows redirects to the identity provider, whose name only the cluster resolves',
   client: 'tests a local client; other suites cover the API requests of this client',
-  proxy: 'nginx rejects or rewrites the request itself',
+  proxy: 'nginx itself rejects or rewrites the request',
 } as const;
 
 export type Reason = keyof typeof reasons;

@@ -265,7 +265,7 @@ describe('access', () => {
 describe('responses', () => {
   const success = (id: string): string => Object.keys(operation(id).responses).find((status) => /^[23]/.test(status))!;
 
-  test('succeed with the statuses of the contract', () => {
+  test('have the success statuses of the contract', () => {
     expect(contract).toContain(
       'create 201; read, update and actions 200; delete 200 with `data: {id, deleted: true}`; delivery retry 202',
     );

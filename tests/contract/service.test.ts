@@ -117,7 +117,7 @@ test('API keys have the format of the contract', async () => {
   expect(stack.apiKey).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{${Number(random) + Number(checksum)}}$`));
 });
 
-test('the API lists the three plans of the contract, and never UNLIMITED', async () => {
+test('the API lists the three plans of the contract with prices in IDR, and never UNLIMITED', async () => {
   const { data } = await api.get<{ name: string; price: { currency: string } }[]>('/billing/plans');
   expect(data.map(({ name }) => name)).toEqual(words(firstGroup(contract, /\n\| \| (.+) \|\n/).replaceAll('|', '')));
   expect(new Set(data.map(({ price }) => price.currency))).toEqual(new Set(['IDR']));

@@ -95,7 +95,7 @@ describe('the audit log', () => {
     expect(expired).toMatchObject({ actor: { type: 'system', id: null }, ip: null, userAgent: null, requestId: null });
   });
 
-  test('has one entry per changed link and tag, including bulk changes and imports', async () => {
+  test('has one entry per change to a link or tag, and one per link in bulk changes and imports', async () => {
     const link = await aLink(script, { title: 'Satu', tags: ['catat'] });
     await entryOf('link.created', link.id);
     const [tag] = accepted(await script.get<ApiTag[]>('/tags')).filter(({ name }) => name === 'catat');
@@ -163,7 +163,7 @@ describe('the audit log', () => {
       expect(answer.status).toBe(201);
       return ((await answer.json()) as { data: { logoRunRef: string } }).data.logoRunRef;
     };
-    // Uploading the same file again returns the same logo, and creates no other entry.
+    // Uploading the same file again returns the same logo, and creates no second entry.
     expect(await upload()).toBe(await upload());
     await entryOf('qr_logo.uploaded', await upload());
     const buy = () =>
@@ -269,7 +269,7 @@ describe('the audit log', () => {
     expect((await script.patch(`/links/${link.id}`, { url: 'javascript:alert(1)' })).status).toBe(400);
     expect((await script.post('/tags', { name: '' })).status).toBe(400);
     expect((await script.delete('/tags/tag_01k8z6r7d2v4m9q0s3t5w7x9yd')).status).toBe(404);
-    // The only new entry is that of the tag which `settled` creates.
+    // The only new entry is for the tag that `settled` creates.
     expect(await settled()).toHaveLength(before + 1);
   });
 

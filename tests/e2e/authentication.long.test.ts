@@ -61,7 +61,7 @@ describe('credentials', () => {
     });
   });
 
-  test("GET session returns the key's principal", async () => {
+  test('GET session returns the principal of an API key', async () => {
     const { key, id } = await aKey(person, workspace.id);
     const { data } = await apiClient({ ...stack, apiKey: key }).get<SessionView>('/auth/session');
     expect(data).toMatchObject({ user: null, workspace: { id: workspace.id }, credential: { type: 'api_key', id } });

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /**
  * Creates a workspace without a subscription. Returns its id, its owner's client (`api`), a client with an API key
- * (`keyClient`), and functions that read and buy a subscription.
+ * (`keyClient`), and functions that read, await and buy a subscription.
  */
 async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);

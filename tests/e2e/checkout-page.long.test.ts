@@ -162,7 +162,7 @@ test('if the card is declined at renewal, the subscription is past due until the
   expect(problems).toEqual([]);
 });
 
-test('the return page shows nothing for a forged checkout session', async () => {
+test('the return page shows nothing for a missing or forged checkout session', async () => {
   const { page, problems } = await aPhone();
   for (const query of ['', '?session=cs_test_madeup', '?session=cs_test_madeup&checkout=paid']) {
     await page.goto(`${stack.baseUrl}/app/billing/return${query}`);

@@ -179,7 +179,7 @@ describe('verifying a domain', () => {
     const startedAt = Date.now();
     const [failed, kept] = await Promise.all([verify(domain), verify(verified)]);
     expect(Date.now() - startedAt).toBeLessThan(allowedMs(6_500));
-    const unanswered = ({ domain: name }: ApiDomain) => `The name servers did not respond for ${name}.`;
+    const unanswered = ({ domain: name }: ApiDomain) => `The DNS lookup failed for ${name}.`;
     expect(accepted(failed)).toMatchObject({ status: 'failed', lastError: unanswered(domain) });
     expect(accepted(kept)).toMatchObject({ status: 'verified', lastError: unanswered(verified) });
     dns.remove(verified.domain);

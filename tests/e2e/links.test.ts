@@ -18,7 +18,7 @@ const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.cod
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {
-  test('has every field of the contract; unset fields have their defaults', async () => {
+  test('has exactly the declared fields; unset fields have their defaults', async () => {
     const link = await aLink(api, { url: 'https://example.com/record' });
     expect(Object.keys(link).sort()).toEqual(Object.keys(linkRecord.shape).sort());
     expect(link).toMatchObject({
@@ -42,7 +42,7 @@ describe('record', () => {
     expect(link.createdBy).toEqual({ type: 'api_key', id: expect.stringMatching(/^key_/) });
   });
 
-  test('accepts every field on creation and returns the same values', async () => {
+  test('returns the values given on creation, with the tags sorted', async () => {
     const fields = {
       url: 'https://example.com/all?x=1#y',
       slug: 'All-Fields_1',

@@ -63,7 +63,7 @@ describe('filters', () => {
     expect((await api.get<ApiLink[]>('/links?tag=red&tag=absent')).data).toEqual([]);
   });
 
-  test('status selects active, expired or archived links; another value is rejected', async () => {
+  test('status selects active, expired or archived links; any other value is rejected', async () => {
     const [active, archived] = [await aLink(api, { tags: ['by-status'] }), await aLink(api, { tags: ['by-status'] })];
     await api.patch(`/links/${archived.id}`, { status: 'archived' });
     const expired = await aLink(api, { tags: ['by-status'], maxClicks: 1 });
@@ -75,7 +75,7 @@ describe('filters', () => {
     expect((await api.get('/links?status=deleted')).error?.field).toBe('status');
   });
 
-  test('domain, createdBy, createdFrom and createdTo filter the list; wrong values are rejected', async () => {
+  test('domain, createdBy, createdFrom and createdTo filter the list; invalid values are rejected', async () => {
     const link = await aLink(api, { tags: ['narrowed'] });
     const found = async (query: string) => ids((await api.get<ApiLink[]>(`/links?tag=narrowed&${query}`)).data);
     const { id } = link.createdBy;

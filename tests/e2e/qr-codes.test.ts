@@ -81,7 +81,7 @@ describe('a QR code', () => {
     expect(await getCode(code.id)).toEqual(code);
   });
 
-  test('accepts every field on creation and returns the same values', async () => {
+  test('accepts all fields except url and the logo on creation, and returns the same values', async () => {
     const link = await aLink(api);
     const fields = {
       linkId: link.id,

@@ -51,7 +51,7 @@ const refused = [400, 'VALIDATION_ERROR', 'logo'];
 const canvas = (width = 120, height = 60) => sharp({ create: { width, height, channels: 4, background: '#0a7a5a' } });
 
 describe('download', () => {
-  test('is a PNG of the short URL', async () => {
+  test('is a PNG that encodes the short URL', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/png', title: 'Spring poster' });
     const { status, headers, bytes } = await download(code.id);
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe('download', () => {
     expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/png']);
   });
 
-  test('is an SVG of the short URL', async () => {
+  test('with format=svg is an SVG that encodes the short URL', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/svg' });
     const { headers, bytes } = await download(code.id, '?format=svg&size=320');
     expect(headers.get('content-type')).toBe('image/svg+xml');
@@ -152,7 +152,7 @@ describe('download token', () => {
     expect(await readQr((await download(code.id, `?token=${token}`, {})).bytes)).toBe(code.shortUrl);
   });
 
-  test('gives access to nothing else', async () => {
+  test('gives access to no other QR code, nor to a deleted one; an unknown token returns 404', async () => {
     const [code, other] = [await aQrCode(api, {}), await aQrCode(api, {})];
     const { token, url } = await tokenOf(code.id);
     const expectNotFound = async (answer: ReturnType<typeof fetchBytes>) => {

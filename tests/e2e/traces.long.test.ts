@@ -123,7 +123,7 @@ describe('the trace of a change', () => {
     expect(lines.find(({ service }) => service === 'links')!.span_id).toBe(rpc.spanId);
   });
 
-  test('contains no destination of a link, path of a webhook or credential', () => {
+  test('contains no link destination, webhook path or credential', () => {
     const text = JSON.stringify(ofTrace(caller.traceId).map(({ name, attributes }) => [name, attributes]));
     expect(text).not.toMatch(/secret-destination|secret-path|example\.com/);
     expect(text).not.toContain(stack.apiKey);

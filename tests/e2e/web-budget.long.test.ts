@@ -39,7 +39,7 @@ const resources = (page: Page): Promise<Loaded[]> =>
     isScript: initiatorType === 'script' || new URL(name).pathname.endsWith('.js'),
   }))`);
 
-test('the first page loads less than 200 KB of compressed scripts, all from its own host', async () => {
+test('the first page loads less than 200 KB of compressed scripts, and nothing from other origins', async () => {
   const person = await aPerson(app.stack);
   const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
   // A new page, whose performance entries contain the resources of this visit only.

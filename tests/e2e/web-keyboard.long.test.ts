@@ -43,7 +43,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a user signs in, creates a link, finds it, downloads its QR code, archives it and undoes that, with the keyboard only', async () => {
+test('a user signs in, creates a link, opens its page, downloads its QR code, archives it and undoes that, with the keyboard only', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.open();
   await page.goto('/app/links');

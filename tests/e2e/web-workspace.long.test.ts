@@ -53,7 +53,7 @@ test('an invited colleague signs in as a viewer and cannot change anything', asy
   await tab.context.close();
 }, 90_000);
 
-test('viewers see the pages of a workspace, but no controls to change it', async () => {
+test('viewers see a workspace without controls to change it, and have no access to its API keys and audit log', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   const api = owner.in(workspaceId);
   accepted(await api.post('/qr-codes', { url: 'https://example.com', title: 'Poster' }));
@@ -194,7 +194,7 @@ test('saving the pages of a domain changes only the fields that the user changed
   expect(accepted(await api.get('/domains'))).toMatchObject([{ brandName: 'Warung', rootUrl }]);
 }, 90_000);
 
-test('each DNS record of a domain is correct, incorrect or missing', async () => {
+test('each DNS record of a domain is shown as correct, incorrect or missing', async () => {
   const { page, owner, workspaceId } = await ownerAt('/app/settings');
   const domain = `${randomUUID()}.example`;
   accepted(await owner.in(workspaceId).post('/domains', { domain }));

@@ -81,7 +81,7 @@ describe('workspaces', () => {
     expect(list).toContainEqual(expect.objectContaining({ name: 'Dibuat di sana', role: 'owner' }));
   });
 
-  test('an API key can access its own workspace only', async () => {
+  test('with an API key, the list contains only the workspace of the key', async () => {
     const { key } = await aKey(owner, home.id);
     const list = accepted(await apiClient({ ...stack, apiKey: key }).get<ApiWorkspace[]>('/workspaces'));
     expect(list.map(({ id, current }) => [id, current])).toEqual([[home.id, true]]);

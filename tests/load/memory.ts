@@ -36,7 +36,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Returns the bytes that a process has written to files and sockets, or 0 if the process has exited. */
+/** Returns the number of bytes that a process has written to files and sockets, or 0 if the process has exited. */
 export function writtenBytes(pid: number): number {
   try {
     return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);

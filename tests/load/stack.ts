@@ -1,7 +1,7 @@
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 import type { Bench } from './bench.js';
 
-/** Starts the whole product without rate limits for a benchmark, and stops it when the benchmark ends. */
+/** Starts the whole product for a benchmark, without plan limits or rate limits. Stops it when the benchmark ends. */
 export async function benchStack(bench: Bench, env: Record<string, string> = {}): Promise<Stack> {
   const NODE_OPTIONS = bench.nodeOptions.join(' ');
   // A profile tells packages apart by the paths of their modules, which a bundle lacks.

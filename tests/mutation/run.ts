@@ -50,7 +50,7 @@ const configuration = write('stryker.config.json', {
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   // Static mutants are in code that runs outside of tests, such as in hooks that start a service. Each needs a run of
-  // all tests, which takes too long with those of other folders.
+  // all tests, which takes too long if these include tests of other folders.
   ignoreStatic: patterns.length > 0,
   concurrency: 1,
   // Milliseconds in addition to 1.5 times the duration of the tests. Each mutant that hangs costs this time, and

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The programs of Debian's packages. The headless shell uses half the CPU time of the whole browser. */
+/** Programs that Debian's packages install. The headless shell uses half the CPU time of the full browser. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** Starts Chromium without a window; the caller closes it. */

@@ -24,7 +24,7 @@ const polls = new Set([
 const handshakes = new Set(['hello', 'ismaster', 'endSessions']);
 const SETTLED_AFTER_MS = 1_000;
 
-/** Commands by service, name and collection, such as `links: insert links`. */
+/** Number of commands by service, command and collection, such as `links: insert links`. */
 export type CommandCounts = Record<string, number>;
 
 export const total = (counts: CommandCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -36,7 +36,7 @@ export class CommandCounter {
   #counts: CommandCounts = {};
   #polled = 0;
   #lastAt = 0;
-  /** Stops counting. */
+  /** Stops counting the commands of new connections. */
   readonly stop: () => void = eachCommand((command, app) => this.#count(command, app));
 
   /** Returns the commands, except polls, that `work` and its asynchronous effects send. */

@@ -36,7 +36,8 @@ type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'i
 
 /**
  * Records the shapes of the queries, writes and unique indexes (see `shapes`) that named clients send to servers of
- * this process, each shape once, in a new file in the folder. Returns a function that stops the recording.
+ * this process, each shape once, in a new file in the folder. Returns a function that stops the recording for new
+ * connections.
  */
 export function recordShapes(folder: string): () => void {
   mkdirSync(folder, { recursive: true });

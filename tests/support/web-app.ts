@@ -60,7 +60,7 @@ export async function signedInTab(
   return tab;
 }
 
-/** Adds the cookies of a sign-in to `context`. Sends the requests of the sign-in without loading its pages, to save time. */
+/** Adds the cookies of a sign-in to `context`. Signs in without the browser, to save time. */
 async function addSession(
   context: BrowserContext,
   { baseUrl }: Stack,

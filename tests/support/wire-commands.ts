@@ -12,7 +12,7 @@ const CHECKSUM_PRESENT = 1;
 /**
  * Calls `received` with each command that a named client sends to a server of this process. A client sends its name in
  * the handshake (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops
- * the calls.
+ * the calls for new connections.
  */
 export function eachCommand(received: (command: WireCommand, app: string) => void): () => void {
   const follow = (message: unknown): void => {

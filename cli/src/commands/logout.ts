@@ -10,8 +10,8 @@ export const logout = command({
     const wasSignedIn = await store.change(async (file, save) => {
       const { tokens, apiKey } = file.profiles[url] ?? {};
       if (!tokens && !apiKey) return false;
-      // Forget the credential under the lock, so that no refresh restores it, and before the revocation, which may be
-      // interrupted.
+      // Forget the credential under the lock, so that no refresh restores it, and before the revocation, during which
+      // this process may be killed.
       forgetCredential(file, url);
       save();
       if (tokens) await revoke(context, url, tokens);

@@ -9,7 +9,7 @@ import { eventually } from '@tautan/kit/testing';
 const fixture = join(import.meta.dirname, 'lock.fixture.js');
 const countLines = (text: string, line: string) => text.split('\n').filter((each) => each === line).length;
 
-test('the lock excludes other processes, and is available again after its owner is killed', async () => {
+test('the lock excludes other processes, and is available again after its holder is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-cli-lock-'));
   writeFileSync(join(folder, 'counter'), '0');
   let output = '';

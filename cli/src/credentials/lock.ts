@@ -75,7 +75,10 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** Returns the id of the current instance of the lock file if its holder is dead or has held it for too long. */
+/**
+ * Returns the id of the current instance of the lock file if it is abandoned: held by a dead process, or held or empty
+ * for too long.
+ */
 function staleInstance(path: string): string | undefined {
   const instance = instanceOf(path);
   if (!instance) return undefined;

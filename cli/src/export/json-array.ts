@@ -1,4 +1,4 @@
-/** Converts a stream of NDJSON to a JSON array with one item per line. The last line may lack its line feed. */
+/** Converts a stream of NDJSON to a JSON array with one item per line. The last input line may lack its line feed. */
 export async function* asJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let before = '[\n';

@@ -24,8 +24,8 @@ export class UnusableDemoPersonError extends Error {}
 
 /** Returns a password with 79 random bits, in groups that are easy to read aloud. */
 function newPassword(): string {
-  const letters = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return Array.from({ length: GROUPS }, letters).join('-');
+  const newGroup = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, newGroup).join('-');
 }
 
 /**

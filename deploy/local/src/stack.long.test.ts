@@ -30,9 +30,9 @@ let paths = 0;
 const newPath = () => join(root, `${(paths += 1)}`);
 
 function run(env: Record<string, string> = {}, dataDir = newPath(), args: string[] = []): Run {
-  const own = Object.entries(process.env).filter(([name]) => !['MONGODB_URI', 'NATS_URL'].includes(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !['MONGODB_URI', 'NATS_URL'].includes(name));
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...Object.fromEntries(own), NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { ...Object.fromEntries(inherited), NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -332,7 +332,10 @@ describe('a stop', () => {
 });
 
 describe('npm start', () => {
-  /** Starts a stack in a process group of its own, sends SIGTERM, and waits until all processes have exited. */
+  /**
+   * Runs `npm start` in its own process group, sends SIGTERM to `receiver`, and waits until all processes of the stack
+   * have exited. Returns the data folder.
+   */
   async function stopNpm(env: Record<string, string>, receiver: 'npm' | 'the group'): Promise<string> {
     const dataDir = newPath();
     const repository = join(import.meta.dirname, '..', '..', '..');
@@ -417,7 +420,7 @@ describe('a failed start', () => {
       () => ({ DATA_DIR: withFile('mongo') }),
       /^engine: the data folder .+ cannot be used: .+\.\n$/,
     ],
-    ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is invalid:\n {2}PORT: .+\n$/],
+    ['an invalid port', () => ({ PORT: 'http' }), /^The configuration is invalid:\n {2}PORT: .+\n$/],
     [
       'a setting that a service rejects',
       () => ({ PLAN_PRO: 'many' }),

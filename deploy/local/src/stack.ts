@@ -101,8 +101,8 @@ export class LocalStack {
   }
 
   /**
-   * Starts the local identity provider in this process unless another one is configured. Returns the owner of the demo
-   * workspace.
+   * Starts the local identity provider in this process unless an external one is configured. Returns the owner of the
+   * demo workspace.
    */
   async #startIdentity(logs: LogFiles): Promise<DemoOwner | undefined> {
     const { settings } = this;

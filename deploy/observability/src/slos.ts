@@ -39,8 +39,8 @@ export const slos: Slo[] = [
     id: 'api_errors',
     alert: 'TautanApiErrors',
     objective: 0.999,
-    // The ratio is 0 until a series with 5xx exists. Responses of operations that are not configured do not count as
-    // failures.
+    // The ratio is 0 until a series with 5xx exists. Requests for operations that this installation does not offer
+    // (NOT_CONFIGURED) do not count as failures.
     badRatio: (window) =>
       `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5..",code!="NOT_CONFIGURED"}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`,
     summary: 'API requests fail with 5xx (objective 99.9%).',

@@ -47,7 +47,7 @@ export interface Installation {
 
 const limitText = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
 
-/** Returns a Markdown table of the limits of the plans to which a workspace can subscribe. */
+/** Returns a Markdown table of the limits of the plans that are offered to users. */
 function planTable(plans: Plans): string {
   const row = (name: string, cell: (plan: Plan) => string): string =>
     `| ${name} | ${listedPlanNames.map((plan) => cell(plans[plan])).join(' | ')} |`;

@@ -52,7 +52,7 @@ export function eventWebhooks(named: NamedSchemas): JsonSchema {
         summary: 'An event of the workspace',
         description:
           'Sent to every endpoint that is subscribed to the type of the event; `webhook.test` only to the tested endpoint.',
-        // The request carries no credential: the endpoint verifies its signature.
+        // The request carries no credential: the endpoint verifies the signature of the request.
         security: [],
         parameters: Object.keys(eventParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: { required: true, content: { 'application/json': { schema } } },

@@ -19,7 +19,7 @@ export interface Visit {
 export const portalReturnPage = (): HtmlPage =>
   htmlPage({
     heading: 'You are back from the billing portal',
-    text: 'Your changes take effect within a moment. You can close this page.',
+    text: 'Your changes take effect in a moment. You can close this page.',
     link: billingLink,
   });
 

@@ -58,7 +58,7 @@ export interface InlineFile {
   cacheControl: string;
 }
 
-/** A page of the gateway. It loads no other resources except the logo of the brand. */
+/** A page of the gateway. It loads no resources except the logo of the brand. */
 export interface HtmlPage {
   status: number;
   html: string;

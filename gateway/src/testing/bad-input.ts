@@ -20,8 +20,8 @@ export const pathOf = (route: Route, { idFor }: Target) => relativeToApi(route.p
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
 /**
- * Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized
- * bodies.
+ * Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, oversized and
+ * compressed bodies, unsupported content types, and invalid idempotency keys.
  */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>

@@ -64,8 +64,8 @@ function inOtherCase([first, ...others]: unknown[]): string[] {
 }
 
 /**
- * Maximum length of a generated value in characters. It keeps the request within the 16 KiB that the gateway accepts
- * for URL and headers together.
+ * Maximum length of a generated query value in characters. It keeps the request within the 16 KiB that the gateway
+ * accepts for URL and headers together.
  */
 const MAX_VALUE_LENGTH = 14_000;
 

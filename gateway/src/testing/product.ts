@@ -11,7 +11,7 @@ import { eventually, startServers } from '@tautan/kit/testing';
 import { readGatewayConfig, start } from '../index.js';
 import { client, type Client } from './client.js';
 
-/** Settings of TLS for one process. */
+/** TLS settings of one process. */
 type TlsSettings = Partial<Record<'RPC_TLS_CA' | 'RPC_TLS_CERT' | 'RPC_TLS_KEY', string>>;
 
 export interface Product extends Client {

@@ -37,8 +37,8 @@ export async function checkPage(
 }
 
 /**
- * Compares counters with the existing records as `checkPage` does, page by page to the last one, and yields those that
- * differ.
+ * Compares counters with the existing records as `checkPage` does, page by page to the last one, and yields the
+ * counters that differ.
  */
 export async function* checkUsage(counters: UsageCounters, options: CheckOptions): AsyncGenerator<Drift> {
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -48,7 +48,7 @@ export async function* checkUsage(counters: UsageCounters, options: CheckOptions
   }
 }
 
-/** Checks all counters periodically and exports the result of the last complete check as `tautan_usage_drift`. */
+/** Runs `checkUsage` periodically and exports the result of the last complete check as `tautan_usage_drift`. */
 export function watchUsage(
   counters: UsageCounters,
   { registry, now, ...options }: Omit<IntervalOptions, 'name'> & { registry: Registry; now: () => Date },

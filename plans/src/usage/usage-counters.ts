@@ -32,9 +32,9 @@ const TRANSACTION_TIMEOUT_MS = 2_500;
 /**
  * Counts the usage of plan limits. Use cases reserve usage in the transaction that creates the record, so that the
  * counter always equals the number of records and a limit holds across replicas: the first transaction to write a
- * counter wins, concurrent ones are retried. For a monthly limit, the records are those created in the month, even if
- * deleted since. Within a process, use cases must create the records of a workspace one after another (`KeyedMutex`),
- * so that only replicas compete.
+ * counter wins, and concurrent ones are retried. For a monthly limit, the records are those created in the month, even
+ * if deleted since. Within a process, use cases must create the records of a workspace one after another
+ * (`KeyedMutex`), so that only replicas compete.
  */
 export class UsageCounters {
   readonly #collection: mongo.Collection<UsageCounter>;

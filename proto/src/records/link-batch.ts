@@ -18,7 +18,7 @@ export const bulkResultRecord = z.object({
         message: text('Error message.', 'No link with this id.'),
       }),
     )
-    .meta({ description: 'Links that were not changed, with the reason.' }),
+    .meta({ description: 'Links that could not be changed, with the reason.' }),
 });
 export type BulkResultRecord = z.infer<typeof bulkResultRecord>;
 

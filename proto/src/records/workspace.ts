@@ -18,7 +18,7 @@ export const workspaceRecord = z
     current: flag("Whether this is the caller's active workspace.", true),
     createdAt: time('Time of creation.'),
   })
-  .meta({ id: 'Workspace', description: 'The owner of links, QR codes, tags, members and API keys.' });
+  .meta({ id: 'Workspace', description: 'The container of links, QR codes, tags, members and API keys.' });
 export type WorkspaceRecord = z.infer<typeof workspaceRecord>;
 
 export const WORKSPACE_ID = exampleId('ws');

@@ -2282,7 +2282,7 @@ export interface components {
             /** @description Hosts of referring pages, or `direct`. At most 50, most clicks first. */
             referrers: components["schemas"]["KeyClicks"][];
         };
-        /** @description The owner of links, QR codes, tags, members and API keys. */
+        /** @description The container of links, QR codes, tags, members and API keys. */
         Workspace: {
             /**
              * @description Id of the workspace.
@@ -4142,7 +4142,7 @@ export interface operations {
                              * @example 0
                              */
                             unchanged: number;
-                            /** @description Links that were not changed, with the reason. */
+                            /** @description Links that could not be changed, with the reason. */
                             failed: {
                                 /**
                                  * @description Id in the request.

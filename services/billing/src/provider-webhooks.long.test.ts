@@ -309,7 +309,7 @@ describe('a provider that fails', () => {
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
   });
 
-  test('for one webhook does not delay the others of the customer', async () => {
+  test("to return an invoice does not delay the customer's other webhooks", async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     service.proxy.rule = ({ path }) => (path.startsWith('/v1/invoices/') ? 'fail' : 'pass');
     for (const webhook of received()) await service.post(webhook);

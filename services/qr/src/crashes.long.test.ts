@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(await update(id, { title: 'next' })).toMatchObject({ title: 'next', url: 'https://example.com/page' });
   });
 
-  test('that makes the code expire says, if the link service fails midway, that it will be applied later', async () => {
+  test('that makes the code expire is applied later if the link service fails midway; the error says so', async () => {
     const { aCode, get, update } = service.as();
     const { id, slug } = await aCode({ maxScans: 5 });
     expect(await service.scan(slug)).toBe(302);
@@ -224,7 +224,7 @@ describe('a change', () => {
     const { id } = await aCode();
     let release = (): void => undefined;
     service.linkProxy.failOn('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
-    // The calls end 150 ms before this deadline, and before the timeout of the first one's call to the link service.
+    // The calls end 150 ms before this deadline, and before the first update's call to the link service times out.
     const hurried = service.as(principal, 1_500);
     const first = hurried.update(id, { title: 'first' });
     const others: Promise<unknown>[] = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));

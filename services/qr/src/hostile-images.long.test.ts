@@ -8,8 +8,8 @@ const [RATE, SECONDS] = [4, Number(process.env['HOSTILE_SECONDS'] ?? 8)];
 /** Duration of a measurement without hostile uploads, milliseconds. */
 const BASELINE_MS = 3_000;
 /**
- * Maximum CPU time of this process for a hostile image, milliseconds. The subprocess that decodes the image is not
- * included. The p99 of the rendering times is only printed, because it depends on other load on the machine.
+ * Maximum CPU time of this process per hostile image on average, milliseconds. The subprocess that decodes the image is
+ * not included. The p99 of the rendering times is only printed, because it depends on other load on the machine.
  */
 const MAX_CPU_MS = 200;
 

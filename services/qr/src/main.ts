@@ -1,7 +1,7 @@
 import { KeyedBatcher, KeyedMutex, startInterval, runProcess, type Running } from '@tautan/kit';
 import { plansOf } from '@tautan/plans';
 import { watchUsage } from '@tautan/plans/usage';
-import { usageTable as usageOperator } from '@tautan/plans/operator';
+import { usageTable as operatorUsageTable } from '@tautan/plans/operator';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
@@ -161,7 +161,7 @@ function startBackgroundJobs(config: Config, context: ServiceContext<Models>, de
   const deadLetters = new DeadLetters(models.deadLetters);
   const consumers = startConsumers({ ...deps, bus, deadLetters });
   stack.add('consumers', consumers, () => consumers.stop());
-  context.operators.push(deadLetterTable(deadLetters), usageOperator(deps.counters, deps.now));
+  context.operators.push(deadLetterTable(deadLetters), operatorUsageTable(deps.counters, deps.now));
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -165,9 +165,9 @@ describe('a creation or deletion whose caller has given up', () => {
   });
 });
 
-describe('a creation whose database connection breaks', () => {
+describe('a creation or deletion whose database connection breaks', () => {
   test.each(['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'])(
-    'during %s keeps the usage equal to the stored QR codes',
+    'during %s keeps the usage equal to the number of stored QR codes',
     async (command) => {
       const caller = on('UNLIMITED');
       const { id } = await caller.aCode();

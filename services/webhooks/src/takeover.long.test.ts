@@ -91,7 +91,7 @@ test('delivery continues on another replica within seconds of a kill', async () 
   expect(await untilNext(arrived)).toBeLessThan(allowedMs(10_000));
 }, 120_000);
 
-test('delivery continues on a replica that was idle when the work began', async () => {
+test('after a kill, delivery continues on a replica that was idle when the work began', async () => {
   // Most of the events must still be waiting when the replica is killed, on a slow machine too.
   receiver.respond = (_request, response) => void setTimeout(1_000).then(() => response.writeHead(200).end());
   const caller = service.as();

@@ -28,7 +28,7 @@ async function anOwner() {
 }
 
 describe('creating a workspace with the id of a workspace at the provider', () => {
-  test('creates a mirror with the given plan and the members at the provider', async () => {
+  test("creates a mirror with the given plan and the provider's members", async () => {
     const { person, externalId } = await anOwner();
     const { id } = await create(externalId, 'BUSINESS');
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);

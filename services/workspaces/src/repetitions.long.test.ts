@@ -45,7 +45,7 @@ describe('creating a workspace', () => {
     expect((await create(person, operationId)).id).toBe(id);
   });
 
-  test('again after a lost response returns the mirror, if there is one', async () => {
+  test('again after a lost response returns the mirrored workspace, if there is one', async () => {
     const [person, operationId] = [await fixture.aPerson(), newUlid()];
     await withLostResponse(() => create(person, operationId));
     const [mirrored] = await person.list();

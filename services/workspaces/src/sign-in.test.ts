@@ -90,7 +90,7 @@ describe('a sign-up', () => {
     ...overrides,
   });
 
-  test('creates the user at the provider and opens a session', async () => {
+  test('creates the user at the provider and opens a session, but is rejected if the email is taken', async () => {
     const wanted = request();
     const { secret, user } = await fixture.service.sessions.call('SignUp', wanted, as());
     expect(fixture.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);

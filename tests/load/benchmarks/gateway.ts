@@ -91,9 +91,9 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
         value: median(pairs.map(([measured]) => measured.perSecond)),
         baseline: {
           label: 'bare Koa with the same call',
-          value: median(pairs.map(([, bareOne]) => bareOne.perSecond)),
+          value: median(pairs.map(([, baseline]) => baseline.perSecond)),
         },
-        ratio: median(pairs.map(([measured, bareOne]) => measured.perSecond / bareOne.perSecond)),
+        ratio: median(pairs.map(([measured, baseline]) => measured.perSecond / baseline.perSecond)),
         unit: '/s',
         bound: { atLeast: kind === 'API key' ? 0.9 : 0.5 },
         note: `${CONNECTIONS} connections; all middleware`,

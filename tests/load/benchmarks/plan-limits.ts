@@ -14,7 +14,7 @@ const CONCURRENCY = 32;
 /** Maximum time and CPU time per creation, relative to the baseline. */
 const MAX_RATIO = 1.15;
 
-/** The services that create resources that count towards a plan limit, started from one build. */
+/** The services that create resources that count toward a plan limit, started from one build. */
 interface Services {
   create: Record<Kind, (workspaceId: string) => Promise<unknown>>;
   pids: number[];
@@ -28,7 +28,7 @@ interface Cost {
 }
 
 /**
- * Measures the creation, over gRPC, of resources that count towards a plan limit, with 32 concurrent creations in one
+ * Measures the creation, over gRPC, of resources that count toward a plan limit, with 32 concurrent creations in one
  * workspace and in 32 workspaces. The baseline is the build in the folder that the environment variable BENCH_BASELINE
  * names, on the same database server, in alternating rounds. Without BENCH_BASELINE, there is no target.
  */

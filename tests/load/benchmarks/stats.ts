@@ -46,11 +46,11 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   for (let sent = 0; sent < backlog; sent += 4_000)
     await stream.publish(Math.min(4_000, backlog - sent), Date.now(), 50_000);
   const began = performance.now();
-  const second = await startLinks(bench, dependencies, 'stats');
-  const stopSecond = watchMemory([second.pid]);
+  const restarted = await startLinks(bench, dependencies, 'stats');
+  const stopWatchingRestarted = watchMemory([restarted.pid]);
   await stream.drained();
   const took = (performance.now() - began) / 1_000;
-  const highest = Math.max(...stopWatching(), ...stopSecond());
+  const highest = Math.max(...stopWatching(), ...stopWatchingRestarted());
   const difference = (await counted()) - seconds * RATE - backlog;
   return [
     {

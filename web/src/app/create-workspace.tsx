@@ -30,7 +30,7 @@ export function CreateWorkspaceDialog({ onCreated, onClose }: CreateWorkspacePro
       fields={['name']}
       read={(values) => textOf(values, 'name')}
       mutation={useCreateWorkspace()}
-      notice={({ name }) => t.workspaceCreated(name)}
+      doneText={({ name }) => t.workspaceCreated(name)}
       onDone={({ id }) => {
         onClose();
         onCreated(id);

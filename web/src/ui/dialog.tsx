@@ -87,9 +87,9 @@ interface Mutation<Variables, Result> {
 
 /** What happens after the mutation has succeeded. */
 interface Outcome<Result> {
-  /** The text of the notice after success. */
-  notice?: (result: Result) => string;
-  /** Reverts the change; offered as a button in the notice. */
+  /** The text of the toast after success. */
+  doneText?: (result: Result) => string;
+  /** Reverts the change; offered as a button in the toast. */
   undo?: () => Promise<unknown>;
   onClose: () => void;
   /** Called after success instead of `onClose`. */
@@ -103,9 +103,9 @@ interface ChangeDialogProps<Variables, Result> extends Outcome<Result> {
   mutation: Mutation<Variables, Result>;
 }
 
-function finish<Result>(result: Result, { notice, undo, onClose, onDone = onClose }: Outcome<Result>): void {
+function finish<Result>(result: Result, { doneText, undo, onClose, onDone = onClose }: Outcome<Result>): void {
   onDone(result);
-  if (notice) toast(notice(result), undo);
+  if (doneText) toast(doneText(result), undo);
 }
 
 interface FormDialogProps<Variables, Result> extends ChangeDialogProps<Variables, Result> {
@@ -117,7 +117,7 @@ interface FormDialogProps<Variables, Result> extends ChangeDialogProps<Variables
   children: ReactNode;
 }
 
-/** A form that submits a change. It stays open with its input until the change succeeds. */
+/** A dialog with a form that submits a change. A failed change does not close the dialog or clear the form. */
 export function FormDialog<Variables, Result>(props: FormDialogProps<Variables, Result>) {
   const t = useMessages(uiMessages);
   const { title, action, mutation, fields, read, disabled = false, onClose, children } = props;

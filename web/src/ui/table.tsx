@@ -6,8 +6,8 @@ export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
   /**
-   * `end` aligns numbers at the end of the cell; `word` does not wrap; `actions` is a narrow column of buttons whose
-   * header only screen readers read.
+   * `end` aligns numbers and times at the end of the cell; `word` does not wrap; `actions` is a narrow column of
+   * buttons whose header only screen readers read.
    */
   kind?: 'end' | 'word' | 'actions';
   /** Hides the column on narrow screens. With `below`, the value moves to the first cell of the row. */

@@ -7,7 +7,7 @@ import { uiMessages } from './messages.js';
 import { modals } from './modals.js';
 import styles from './toast.module.css';
 
-interface Notice {
+interface ToastItem {
   id: number;
   text: string;
   undo?: Undo;
@@ -18,12 +18,12 @@ type Undo = () => Promise<unknown>;
 
 const DURATION_MS = 5_000;
 const UNDO_MS = 10_000;
-let notices: readonly Notice[] = [];
+let items: readonly ToastItem[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-function change(next: readonly Notice[]): void {
-  notices = next;
+function change(next: readonly ToastItem[]): void {
+  items = next;
   listeners.forEach((listener) => listener());
 }
 
@@ -32,31 +32,31 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Shows a short notice, with an undo button if `undo` is given. */
+/** Shows a toast, with an undo button if `undo` is given. */
 export function toast(text: string, undo?: Undo): void {
   lastId += 1;
-  change([...notices.slice(-2), { id: lastId, text, ...(undo && { undo }) }]);
+  change([...items.slice(-2), { id: lastId, text, ...(undo && { undo }) }]);
 }
 
-const remove = (id: number): void => change(notices.filter((notice) => notice.id !== id));
+const remove = (id: number): void => change(items.filter((item) => item.id !== id));
 
 /**
- * Shows the notices. F8 moves the focus to them. While a modal dialog is open, they are in the dialog, because the rest
+ * Shows the toasts. F8 moves the focus to them. While a modal dialog is open, they are in the dialog, because the rest
  * of the page is inert.
  */
 export function Toaster() {
   const modal = useSyncExternalStore(modals.subscribe, modals.topmost);
-  return <Notices key={modal?.id ?? ''} container={modal ?? document.body} />;
+  return <Toasts key={modal?.id ?? ''} container={modal ?? document.body} />;
 }
 
-function Notices({ container }: { container: HTMLElement }) {
+function Toasts({ container }: { container: HTMLElement }) {
   const t = useMessages(uiMessages);
   const describe = useErrorText();
-  const shown = useSyncExternalStore(subscribe, () => notices);
+  const toasts = useSyncExternalStore(subscribe, () => items);
   const run = (undo: Undo): void => void undo().catch((error: unknown) => toast(describe(error)));
   return (
     <Toast.Provider label={t.notifications} announcerContainer={container}>
-      {shown.map(({ id, text, undo }) => (
+      {toasts.map(({ id, text, undo }) => (
         <Toast.Root
           key={id}
           className={styles['toast']}

@@ -70,7 +70,7 @@ export const importLinks = command<Options>({
 const withDomain = (item: unknown, domain: string): unknown =>
   typeof item === 'object' && item !== null && !(item as { domain?: unknown }).domain ? { ...item, domain } : item;
 
-/** Prints the column mapping for a dry run, or the detected product. */
+/** Prints the column mapping for a dry run, or the product that exported the file. */
 async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean): Promise<void> {
   if (!csv) return;
   const { formats } = await import('@tautan/sdk/import-formats');

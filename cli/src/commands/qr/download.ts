@@ -36,7 +36,7 @@ const formatOf = (output: string | undefined): 'png' | 'svg' =>
 
 export const shareQrCode = command({
   name: 'share',
-  summary: 'Print a URL for the image that works without signing in, for a limited time',
+  summary: 'Print an image URL that works without signing in, for a limited time',
   args: [qrArgument()],
   run: async ({ api, terminal, json }, _options, idOrSlug) => {
     const client = api();

@@ -41,7 +41,7 @@ function orderFields([k, x]: [string, Value], [l, y]: [string, Value]): number {
   return rank(x) - rank(y) || (k < l ? -1 : k > l ? 1 : order(x, y));
 }
 
-/** Returns the value at a path that contains no array; `undefined` if it is missing. */
+/** Returns the value at a path that leads through no array; `undefined` if it is missing. */
 const valueAt = (document: Fields, path: string): Found =>
   path.split('.').reduce<Found>((value, name) => (isObject(value) ? value[name] : undefined), document);
 

@@ -142,7 +142,7 @@ async function startProgram(
   return { child, line: JSON.parse(line.toString()) as { uri: string; msg: string } };
 }
 
-test('the program reads the transaction lifetime limit from its environment', async () => {
+test('the program reads the transaction lifetime limit from its environment, and rejects an invalid one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   const { child, line } = await startProgram({ DATA_DIR: dataDir, TRANSACTION_LIFETIME_LIMIT_SECONDS: '7' });
   const client = await new MongoClient(line.uri).connect();

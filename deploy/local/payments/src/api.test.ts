@@ -128,7 +128,7 @@ test('returns 404 for unknown ids and paths, and rejects a property that cannot 
 });
 
 describe('an Idempotency-Key', () => {
-  test('returns the same response again and creates nothing twice', async () => {
+  test('returns the same response again, even after a restart', async () => {
     const { stripe } = sandbox;
     const create = () => stripe.checkout.sessions.create(aSession(), { idempotencyKey: 'same' });
     const first = await create();

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 24;
 
 /** Returns random letters and digits. */
-export const randomText = (length: number, alphabet = letters): string =>
+export const randomText = (length: number, alphabet = lettersAndDigits): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 /**

@@ -1,5 +1,5 @@
-// Amounts in these currencies are in whole units. All others, including IDR, are treated as hundredths: currencies with
-// three decimals are not supported. https://docs.stripe.com/currencies
+// Amounts in these currencies are in whole units. Amounts in all other currencies, including IDR, are treated as
+// hundredths: currencies with three decimals are not supported. https://docs.stripe.com/currencies
 const zeroDecimalCurrencies = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
 const locales: Record<string, string> = { IDR: 'id-ID' };
 const HUNDREDTHS = 100;

@@ -183,7 +183,7 @@ class Exchange {
     // would encode the bytes of a header as UTF-8.)
     if (answer.headers['content-length'] === undefined) response.write(Buffer.alloc(0));
     answer.pipe(response);
-    // Aborted by the upstream. The client must not receive a response that looks complete.
+    // If the upstream aborts the response, the client must not receive one that looks complete.
     answer.on('close', () => {
       if (!answer.complete) response.destroy();
     });

@@ -84,7 +84,7 @@ export const subscriptionView = ({
 export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =>
   status === 'active' || status === 'past_due';
 
-type Priced = ProviderSubscription & { plan: PaidPlanName };
+type SubscriptionWithPlan = ProviderSubscription & { plan: PaidPlanName };
 
 /**
  * Derives the state of a workspace from all subscriptions of its customer. The live subscription with the highest plan
@@ -103,15 +103,15 @@ export function stateOf(
 }
 
 /** A subscription whose price belongs to no plan keeps its last known plan, or is ignored if none is known. */
-function withPlan(one: ProviderSubscription, before: SubscriptionState): Priced[] {
+function withPlan(one: ProviderSubscription, before: SubscriptionState): SubscriptionWithPlan[] {
   const plan = one.plan ?? (one.id === before.providerId ? paidPlanNamed(before.plan) : undefined);
   return plan ? [{ ...one, plan }] : [];
 }
 
-const byRank = (a: Priced, b: Priced): number =>
+const byRank = (a: SubscriptionWithPlan, b: SubscriptionWithPlan): number =>
   rank(b.plan) - rank(a.plan) || b.createdAt.getTime() - a.createdAt.getTime();
 
-const liveState = (provided: Priced): SubscriptionState => ({
+const liveState = (provided: SubscriptionWithPlan): SubscriptionState => ({
   plan: provided.plan,
   status: provided.status,
   currency: provided.currency,
@@ -124,7 +124,7 @@ const liveState = (provided: Priced): SubscriptionState => ({
 
 const ended = { plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false, pendingPlan: null } as const;
 
-const endedState = ({ id, currency, periodStart, periodEnd }: Priced): SubscriptionState => ({
+const endedState = ({ id, currency, periodStart, periodEnd }: SubscriptionWithPlan): SubscriptionState => ({
   ...ended,
   currency,
   currentPeriodStart: periodStart,

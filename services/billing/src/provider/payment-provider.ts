@@ -7,7 +7,7 @@ import type {
   WorkspaceCustomer,
 } from '../domain/provider-objects.js';
 
-export interface CheckoutOrder {
+export interface CheckoutRequest {
   workspaceId: string;
   customerId: string;
   plan: PaidPlanName;
@@ -26,7 +26,7 @@ export interface Checkout {
   expiresAt: Date;
 }
 
-export interface PortalOrder {
+export interface PortalRequest {
   customerId: string;
   returnUrl: string;
   /** Idempotency key: calls with the same key and customer return the same session. */
@@ -50,14 +50,14 @@ export interface PaymentProvider {
    */
   createCustomer(workspaceId: string, replaced?: string): Promise<string>;
   /** Creates a checkout session. Returns null if the provider does not have the customer (any more). */
-  createCheckout(order: CheckoutOrder): Promise<Checkout | null>;
+  createCheckout(request: CheckoutRequest): Promise<Checkout | null>;
   /** Returns a checkout session; null if there is none. */
   checkout(sessionId: string): Promise<ProviderCheckout | null>;
   /**
    * Creates a portal session, in which the customer can change the card and manage the subscription. Returns null if
    * the provider does not have the customer (any more).
    */
-  createPortal(order: PortalOrder): Promise<Portal | null>;
+  createPortal(request: PortalRequest): Promise<Portal | null>;
   /**
    * Returns a customer's subscriptions that were paid at least once, including ended ones; none if the customer was
    * deleted, or belongs to the provider's test mode while the secret key belongs to live mode. Rejects with

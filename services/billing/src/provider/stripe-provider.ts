@@ -10,7 +10,7 @@ import type {
   ProviderWebhook,
   WorkspaceCustomer,
 } from '../domain/provider-objects.js';
-import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
+import type { Checkout, CheckoutRequest, PaymentProvider, Portal, PortalRequest } from './payment-provider.js';
 import { readEvent, verifySignature } from './stripe-webhooks.js';
 import {
   checkoutStatus,
@@ -81,8 +81,8 @@ export class StripeProvider implements PaymentProvider {
     return id;
   }
 
-  async createCheckout(order: CheckoutOrder): Promise<Checkout | null> {
-    const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = order;
+  async createCheckout(request: CheckoutRequest): Promise<Checkout | null> {
+    const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = request;
     const session: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',
       customer: customerId,
@@ -112,7 +112,7 @@ export class StripeProvider implements PaymentProvider {
     return { status: checkoutStatus(found), subscription: bought };
   }
 
-  async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal | null> {
+  async createPortal({ customerId: customer, returnUrl, key }: PortalRequest): Promise<Portal | null> {
     const session = await this.#createFor(customer, 'create portal', ({ billingPortal }) =>
       billingPortal.sessions.create({ customer, return_url: returnUrl }, idempotencyOptions('portal', key, customer)),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Principal } from '@tautan/kit';
 import { noSubscription, type Subscription } from '../domain/subscription.js';
-import type { CheckoutOrder } from '../provider/payment-provider.js';
+import type { CheckoutRequest } from '../provider/payment-provider.js';
 import type { Deps } from '../usecase-deps.js';
 import { createCheckout } from './create-checkout.js';
 
@@ -21,13 +21,13 @@ interface Situation {
 }
 
 /**
- * Returns a function that orders a checkout, and the effects of its calls: the requests to the provider, the events,
+ * Returns a function that creates a checkout, and the effects of its calls: the requests to the provider, the events,
  * and the stored record.
  */
 function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }] }: Situation = {}) {
   let stored = record ?? null;
   const existing = [...customers];
-  const orders: CheckoutOrder[] = [];
+  const requests: CheckoutRequest[] = [];
   const created: unknown[][] = [];
   const events: unknown[] = [];
   const sessions = new Set<string>();
@@ -50,10 +50,10 @@ function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: '
         existing.push({ customerId: 'cus_new', workspaceId });
         return 'cus_new';
       },
-      createCheckout: async (order: CheckoutOrder) => {
-        orders.push(order);
-        const isKnown = existing.some(({ customerId }) => customerId === order.customerId);
-        return isKnown ? { url: 'https://pay.example', sessionId: `cs_${order.key}`, expiresAt: now } : null;
+      createCheckout: async (request: CheckoutRequest) => {
+        requests.push(request);
+        const isKnown = existing.some(({ customerId }) => customerId === request.customerId);
+        return isKnown ? { url: 'https://pay.example', sessionId: `cs_${request.key}`, expiresAt: now } : null;
       },
     },
     returnUrls: { checkout: (url?: string) => ({ successUrl: `${url}?paid`, cancelUrl: `${url}?canceled` }) },
@@ -61,25 +61,25 @@ function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: '
       work({ emit: (event: unknown) => void events.push(event) }),
     now: () => now,
   };
-  const order = (input: Partial<Parameters<typeof createCheckout>[2]> = {}) =>
+  const checkOut = (input: Partial<Parameters<typeof createCheckout>[2]> = {}) =>
     createCheckout(deps as unknown as Deps, by, { plan: 'BUSINESS', operationId: 'op', ...input });
-  return { order, orders, created, events, stored: () => stored };
+  return { checkOut, requests, created, events, stored: () => stored };
 }
 
 const refused = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-test('a checkout returns to the given URLs, and a repeated request emits no second event', async () => {
-  const { order, orders, events } = aWorkspace();
+test('a checkout returns to the given URL, and a repeated request emits no second event', async () => {
+  const { checkOut, requests, events } = aWorkspace();
   const input = { plan: 'PRO', returnUrl: 'https://go.example' };
-  const first = await order(input);
+  const first = await checkOut(input);
   const target = { type: 'checkout', id: 'cs_op', label: 'PRO' };
   const data = { sessionId: 'cs_op', plan: 'PRO', currency: 'IDR' };
   expect(events).toEqual([{ type: 'checkout.created', target, data }]);
-  expect(await order(input)).toEqual(first);
+  expect(await checkOut(input)).toEqual(first);
   expect(events).toHaveLength(1);
   const urls = { successUrl: 'https://go.example?paid', cancelUrl: 'https://go.example?canceled' };
   const wanted = { workspaceId: 'ws_1', customerId: 'cus_1', plan: 'PRO', currency: 'IDR', key: 'op', ...urls };
-  expect(orders).toEqual([wanted, wanted]);
+  expect(requests).toEqual([wanted, wanted]);
 });
 
 describe('the currency of a checkout', () => {
@@ -87,9 +87,9 @@ describe('the currency of a checkout', () => {
     [undefined, 'USD'],
     ['USD', 'USD'],
   ])('for an upgrade is that of the subscription if %s is requested', async (currency, expected) => {
-    const { order, orders } = aWorkspace({ record: aRecord({ ...live, currency: 'USD' }) });
-    await order({ currency });
-    expect(orders).toMatchObject([{ currency: expected }]);
+    const { checkOut, requests } = aWorkspace({ record: aRecord({ ...live, currency: 'USD' }) });
+    await checkOut({ currency });
+    expect(requests).toMatchObject([{ currency: expected }]);
   });
 
   test.each([
@@ -97,33 +97,33 @@ describe('the currency of a checkout', () => {
     ['IDR', 'IDR'],
     ['USD', 'USD'],
   ])('does not depend on an ended subscription: if %s is requested, it is %s', async (currency, expected) => {
-    const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'canceled', currency: 'USD' }) });
-    await order({ currency });
-    expect(orders).toMatchObject([{ currency: expected }]);
+    const { checkOut, requests } = aWorkspace({ record: aRecord({ ...live, status: 'canceled', currency: 'USD' }) });
+    await checkOut({ currency });
+    expect(requests).toMatchObject([{ currency: expected }]);
   });
 });
 
-test('an upgrade is rejected while a payment is overdue, and no checkout is ordered', async () => {
-  const { order, orders } = aWorkspace({ record: aRecord({ ...live, status: 'past_due' }) });
-  await expect(order()).rejects.toEqual(refused('SUBSCRIPTION_STATE'));
-  expect(orders).toEqual([]);
+test('an upgrade is rejected while a payment is overdue, and no checkout is requested', async () => {
+  const { checkOut, requests } = aWorkspace({ record: aRecord({ ...live, status: 'past_due' }) });
+  await expect(checkOut()).rejects.toEqual(refused('SUBSCRIPTION_STATE'));
+  expect(requests).toEqual([]);
 });
 
 test('a plan can be bought again after the subscription has ended', async () => {
   const ended = aRecord({ ...live, status: 'canceled' });
-  const { order, orders } = aWorkspace({ record: ended });
-  await order({ plan: 'PRO' });
-  expect(orders).toMatchObject([{ plan: 'PRO', customerId: 'cus_1' }]);
+  const { checkOut, requests } = aWorkspace({ record: ended });
+  await checkOut({ plan: 'PRO' });
+  expect(requests).toMatchObject([{ plan: 'PRO', customerId: 'cus_1' }]);
 });
 
 describe('the customer of a checkout', () => {
   test('is created at the first checkout', async () => {
-    const { order, orders, created, stored } = aWorkspace({
+    const { checkOut, requests, created, stored } = aWorkspace({
       customers: [{ customerId: 'cus_9', workspaceId: 'ws_9' }],
     });
-    await order({ currency: 'USD' });
+    await checkOut({ currency: 'USD' });
     expect(created).toEqual([['ws_1', undefined]]);
-    expect(orders).toMatchObject([{ customerId: 'cus_new' }]);
+    expect(requests).toMatchObject([{ customerId: 'cus_new' }]);
     expect(stored()).toMatchObject({ _id: 'sub_1', customerId: 'cus_new', currency: 'USD', status: 'none' });
   });
 
@@ -132,17 +132,17 @@ describe('the customer of a checkout', () => {
       customerId,
       workspaceId: customerId.replace('cus', 'ws'),
     }));
-    const { order, orders, created } = aWorkspace({ customers });
-    await order();
+    const { checkOut, requests, created } = aWorkspace({ customers });
+    await checkOut();
     expect(created).toEqual([]);
-    expect(orders).toMatchObject([{ customerId: 'cus_1' }]);
+    expect(requests).toMatchObject([{ customerId: 'cus_1' }]);
   });
 
   test('is replaced if the provider lacks it', async () => {
-    const { order, orders, created, stored } = aWorkspace({ record: aRecord({}), customers: [] });
-    expect(await order()).toMatchObject({ sessionId: 'cs_op' });
+    const { checkOut, requests, created, stored } = aWorkspace({ record: aRecord({}), customers: [] });
+    expect(await checkOut()).toMatchObject({ sessionId: 'cs_op' });
     expect(created).toEqual([['ws_1', 'cus_1']]);
-    expect(orders.map(({ customerId }) => customerId)).toEqual(['cus_1', 'cus_new']);
+    expect(requests.map(({ customerId }) => customerId)).toEqual(['cus_1', 'cus_new']);
     expect(stored()).toMatchObject({ customerId: 'cus_new' });
   });
 });

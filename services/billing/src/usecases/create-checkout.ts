@@ -4,7 +4,7 @@ import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
 import { assertMayManage, isLive, type Subscription } from '../domain/subscription.js';
 import { ensureRecord } from '../steps/ensure-records.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
-import type { Checkout, CheckoutOrder } from '../provider/payment-provider.js';
+import type { Checkout, CheckoutRequest } from '../provider/payment-provider.js';
 import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
 
 interface Input {
@@ -33,8 +33,8 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   assertAbove(plan, by.plan);
   const currency = live ? checkUpgrade(live, plan, wanted) : (wanted ?? 'IDR');
   const record = known ?? (await createFirstRecord(providerDeps, workspaceId, currency));
-  const order = { workspaceId, plan, currency, key: input.operationId, ...returnUrls };
-  const checkout = await createSession(providerDeps, record, order);
+  const request = { workspaceId, plan, currency, key: input.operationId, ...returnUrls };
+  const checkout = await createSession(providerDeps, record, request);
   const { sessionId } = checkout;
   await deps.transact(by, async (tx) => {
     // If the request is repeated, the provider returns the same session.
@@ -71,9 +71,9 @@ function checkUpgrade(subscription: Subscription, plan: PaidPlanName, wanted: Cu
 async function createSession(
   deps: SyncDeps,
   record: Subscription,
-  order: Omit<CheckoutOrder, 'customerId'>,
+  request: Omit<CheckoutRequest, 'customerId'>,
 ): Promise<Checkout> {
-  const createFor = ({ customerId }: Subscription) => deps.provider.createCheckout({ ...order, customerId });
+  const createFor = ({ customerId }: Subscription) => deps.provider.createCheckout({ ...request, customerId });
   const checkout = (await createFor(record)) ?? (await createFor(await withNewCustomer(deps, record)));
   if (checkout) return checkout;
   throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know the customer. Try again in a moment.');

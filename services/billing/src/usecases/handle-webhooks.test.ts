@@ -46,15 +46,15 @@ async function handle({ waiting, subscription = record, fails = false }: Situati
     log: createLog('test', 'silent'),
     now: () => new Date(),
   };
-  const isMore = await handleWebhooks(deps as never, { customerId: 'cus_1' });
-  return { isMore, requests, handled, postponed, invoices };
+  const mayBeMore = await handleWebhooks(deps as never, { customerId: 'cus_1' });
+  return { mayBeMore, requests, handled, postponed, invoices };
 }
 
 const ids = (given: StoredWebhook[]): string[] => given.map(({ _id }) => _id);
 const nothing = { requests: [], handled: [], postponed: [], invoices: [] };
 
 test('without waiting webhooks, the provider is not called', async () => {
-  expect(await handle({ waiting: [] })).toEqual({ ...nothing, isMore: false });
+  expect(await handle({ waiting: [] })).toEqual({ ...nothing, mayBeMore: false });
 });
 
 test.each([
@@ -64,12 +64,12 @@ test.each([
   [51, true],
 ])(
   'of %d waiting webhooks, up to 50 are handled with one read of the subscription; more may be waiting: %p',
-  async (count, isMore) => {
+  async (count, mayBeMore) => {
     const waiting = webhooks(count);
     const handled = ids(waiting.slice(0, 50));
-    expect(await handle({ waiting })).toEqual({ ...nothing, isMore, handled, requests: ['subscriptions'] });
+    expect(await handle({ waiting })).toEqual({ ...nothing, mayBeMore, handled, requests: ['subscriptions'] });
     // Once a workspace has a new customer at the provider, its earlier customer has no subscription record.
-    expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, isMore, handled });
+    expect(await handle({ waiting, subscription: null })).toEqual({ ...nothing, mayBeMore, handled });
   },
 );
 
@@ -82,7 +82,7 @@ test('each invoice is read once; for a webhook with a charge, the invoices of th
   const result = await handle({ waiting });
   expect(result.requests).toEqual(['in_1', 'ch_1', 'in_2', 'subscriptions']);
   expect(result.invoices).toEqual(['in_1', 'ch_1', 'in_2']);
-  expect(result).toMatchObject({ handled: ids(waiting), postponed: [], isMore: false });
+  expect(result).toMatchObject({ handled: ids(waiting), postponed: [], mayBeMore: false });
 });
 
 test('a webhook whose invoice cannot be read is postponed and does not delay the others', async () => {
@@ -93,7 +93,7 @@ test('a webhook whose invoice cannot be read is postponed and does not delay the
     invoices: [],
   });
   const all = webhooks(50, { invoiceId: 'in_broken' });
-  expect(await handle({ waiting: all })).toMatchObject({ postponed: ids(all), handled: [], isMore: true });
+  expect(await handle({ waiting: all })).toMatchObject({ postponed: ids(all), handled: [], mayBeMore: true });
   expect((await handle({ waiting: all })).requests).not.toContain('subscriptions');
 });
 
@@ -102,6 +102,6 @@ test('if the subscription cannot be read, all webhooks are postponed', async () 
   expect(await handle({ waiting, fails: true })).toMatchObject({
     postponed: ids(waiting),
     handled: [],
-    isMore: false,
+    mayBeMore: false,
   });
 });

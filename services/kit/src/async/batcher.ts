@@ -36,7 +36,9 @@ export class Batcher<T, R> {
 
   constructor(private readonly options: BatcherOptions<T, R>) {}
 
-  /** Resolves with the item's result. Rejects if its batch fails and, if it is retried alone, the retry fails too. */
+  /**
+   * Resolves with the item's result. Rejects if its batch fails and, if the item is retried alone, the retry fails too.
+   */
   run(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, trace: callerTrace(), resolve, reject });

@@ -4,7 +4,7 @@ import { messageKey } from './position.js';
 /** Acknowledgement timeout, ms: the delay of redelivery after a consumer crash. */
 export const ACK_WAIT_MS = 2_000;
 const EXTEND_EVERY_MS = 500;
-/** How long extensions continue, ms. After that, other consumers can receive a message whose work hangs. */
+/** How long extensions continue, ms. After that, other consumers can receive a message whose handling hangs. */
 const MAX_EXTENDED_MS = 600_000;
 
 interface Held {
@@ -15,7 +15,7 @@ interface Held {
 
 /**
  * The unsettled messages of a consumer. Their acknowledgement deadline is extended twice a second (JetStream's
- * in-progress acknowledgement). Slow work therefore does not need a long deadline, and the server redelivers the
+ * in-progress acknowledgement). Slow handling therefore does not need a long deadline, and the server redelivers the
  * messages of a crashed process after only 2 s.
  */
 export class HeldMessages {

@@ -37,7 +37,7 @@ async function copies(): Promise<number[]> {
 }
 
 onCluster(
-  'replicas of streams and durable consumers can be added without losing messages, and a process configured with fewer does not remove them',
+  'replicas of streams and durable consumers can be added without losing messages, are not removed by a process configured with fewer, and keep a stream available when its leader crashes',
   async () => {
     const handled: string[] = [];
     const handle = (payload: Uint8Array): Promise<void> =>

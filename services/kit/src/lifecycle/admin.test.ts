@@ -65,7 +65,7 @@ test('/readyz returns 200 and lists the optional dependencies that are unavailab
   expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\ndegraded: nats\n']);
 });
 
-test('/metrics returns the metrics of the service and of Node.js', async () => {
+test('/metrics returns the metrics of the process, labeled with the service', async () => {
   const { get } = await admin();
   const response = await get('/metrics');
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

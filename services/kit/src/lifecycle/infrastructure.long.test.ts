@@ -25,13 +25,16 @@ const connect = (config: object = {}, options: Partial<InfrastructureOptions<obj
     ...options,
   });
 
-test.each([undefined, true, false])('only a process that emits events has an outbox (%p)', async (emitsEvents) => {
-  const { outbox, registry, stack } = connect({}, emitsEvents === undefined ? {} : { emitsEvents });
-  const expected = emitsEvents !== false;
-  expect(outbox !== undefined).toBe(expected);
-  expect(registry.getSingleMetric('tautan_dead_letters') !== undefined).toBe(expected);
-  await stack.stop();
-});
+test.each([undefined, true, false])(
+  'only a process that emits events has an outbox and reports its stored dead letters (emitsEvents: %p)',
+  async (emitsEvents) => {
+    const { outbox, registry, stack } = connect({}, emitsEvents === undefined ? {} : { emitsEvents });
+    const expected = emitsEvents !== false;
+    expect(outbox !== undefined).toBe(expected);
+    expect(registry.getSingleMetric('tautan_dead_letters') !== undefined).toBe(expected);
+    await stack.stop();
+  },
+);
 
 test('the stack stops the outbox, and closes the connections', async () => {
   const { outbox, mongo, bus, stack } = connect();

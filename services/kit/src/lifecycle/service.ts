@@ -33,8 +33,8 @@ export type ServiceOptions<M extends object> = Pick<
 
 /**
  * Starts a service with a database and RPCs: connects, calls `wire` to build its components and RPC tables, and serves
- * these. Rejects, with nothing left running, if a port is in use. An unavailable database or bus does not prevent the
- * start.
+ * the tables. Rejects, with nothing left running, if a port is in use. An unavailable database or bus does not prevent
+ * the start.
  */
 export async function startService<M extends object>(
   options: ServiceOptions<M>,

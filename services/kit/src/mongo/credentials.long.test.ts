@@ -101,7 +101,7 @@ describe('a certificate', () => {
     expect(mongo.ready()).toBe(false);
   });
 
-  test('that is missing fails the TLS handshake', async () => {
+  test('that is missing makes the TLS handshake fail', async () => {
     const { mongo, lines } = connecting(x509.uriFor());
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({ msg: 'the database is unavailable' });

@@ -62,7 +62,7 @@ interface Stored {
 type Entry = Pick<Stored, 'event' | 'traceparent'>;
 
 const TRANSACTION_TIMEOUT_MS = 2_500;
-/** Intervals between sweeps: normally, and after a start, a reconnect or a failed publish. */
+/** Intervals between sweeps: normally, and after a start, a reconnect or a failure. */
 const SWEEP_EVERY_MS = 10_000;
 const FREQUENT_SWEEP_EVERY_MS = 1_000;
 /** Duration of the period with the shorter interval, milliseconds. */

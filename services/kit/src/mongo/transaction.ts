@@ -4,19 +4,19 @@ import { driverError, hasLabel } from './connection.js';
 import { sleep } from '../async/time.js';
 
 /**
- * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects
+ * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMs` at most. Rejects
  * with the error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. If it rejects,
  * nothing was applied, unless the result of the commit is unknown. The driver's `withTransaction` is not used because
  * it retries for two minutes, long after the caller's deadline.
  */
 export const inTransaction = <T>(
   connection: Connection,
-  timeoutMS: number,
+  timeoutMs: number,
   work: (session: ClientSession) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> =>
   connection.withSession(async (session) => {
-    const until = performance.now() + timeoutMS;
+    const until = performance.now() + timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await once(session, work, { until, signal });

@@ -262,7 +262,7 @@ describe('a name', () => {
   test.each([
     [['8.8.8.8', '2606:4700::1111'], '8.8.8.8', 4],
     [['10.0.0.1', '2606:4700::1111'], '2606:4700::1111', 6],
-  ])('with the addresses %j is looked up as %s by a caller that wants only one', async (addresses, address, family) => {
+  ])('with the addresses %j resolves to %s for a caller that wants only one', async (addresses, address, family) => {
     const guard = new EgressGuard({ resolve: async () => addresses });
     const found = await new Promise((resolve) => {
       guard.lookup('x.example.com', {}, (error, ...result) => resolve(error ?? result));

@@ -19,7 +19,7 @@ export function parseRetryAfter(header: string | undefined, now: Date, maxMs: nu
 const msOf = (date: string): number =>
   httpDate.test(date) ? Date.parse(date.endsWith('GMT') ? date : `${date} GMT`) : NaN;
 
-/** Rounds and limits a retry delay to whole seconds from 1 to `MAX_RETRY_AFTER_SECONDS`; undefined if it is invalid. */
+/** Returns a retry delay in whole seconds, rounded up, from 1 to `MAX_RETRY_AFTER_SECONDS`; undefined if invalid. */
 export const retryAfterSeconds = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && seconds >= 0
     ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS)

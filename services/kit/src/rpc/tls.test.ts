@@ -422,7 +422,7 @@ describe('certificates', () => {
     expect(() => certificatesOf(filesOf(links))).toThrow('RPC_TLS_CERT: expired on ');
   });
 
-  test('can be used with an expired authority', () => {
+  test('can be used if one of the authorities has expired', () => {
     const authorities = written('expired-authority.pem', contentOf(authority.ca) + expired.cert);
     expect(() => certificatesOf({ ...filesOf(links), ca: authorities })).not.toThrow();
   });

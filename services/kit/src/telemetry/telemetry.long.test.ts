@@ -29,10 +29,10 @@ afterAll(async () => {
 
 /** Runs a fixture until it exits. Returns the JSON that it printed, and its standard error output. */
 async function run<T>(name: string, argument: string, env: Record<string, string>): Promise<T & { stderr: string }> {
-  const own = Object.entries(process.env).filter(([setting]) => !setting.startsWith('OTEL_'));
+  const inherited = Object.entries(process.env).filter(([setting]) => !setting.startsWith('OTEL_'));
   const fixture = join(import.meta.dirname, `${name}.fixture.js`);
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [fixture, argument], {
-    env: { ...Object.fromEntries(own), ...env },
+    env: { ...Object.fromEntries(inherited), ...env },
   });
   return { ...(JSON.parse(stdout) as T), stderr };
 }

@@ -18,7 +18,7 @@ export interface CollectedSpan {
 
 export interface TraceCollector {
   url: string;
-  /** Settings that make a process export its traces to this collector without delay. */
+  /** Settings that make a process export its traces to this collector every 100 ms. */
   env: Record<string, string>;
   /** The spans received so far. */
   spans: CollectedSpan[];

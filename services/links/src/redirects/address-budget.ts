@@ -19,8 +19,8 @@ const SECONDS = 60;
 const noRefund = (): void => undefined;
 
 /**
- * Counts requests per client address and minute in memory: by IPv4 address, by IPv6 /64, and by IPv6 /56 with ten times
- * the budget.
+ * Counts requests in memory, per client address and minute: by IPv4 address, by IPv6 /64, and by IPv6 /56 with ten
+ * times the budget.
  */
 export class AddressBudget {
   readonly #client: MemoryLimiter;

@@ -24,12 +24,12 @@ export const consumeOwn = (
   routes: Models['routes'],
   key: string,
   now: Date,
-  timeoutMS: number,
+  timeoutMs: number,
 ): Promise<Route | null> =>
   driverCollection(routes).findOneAndUpdate(
     { _id: key, remaining: { $gt: 0 }, 'follows.limited': { $ne: true }, ...activeAt(now) },
     { $inc: { remaining: -1 } },
-    { returnDocument: 'after', maxTimeMS: timeoutMS },
+    { returnDocument: 'after', maxTimeMS: timeoutMs },
   );
 
 /**
@@ -41,9 +41,9 @@ export async function consumeBoth(
   routes: Models['routes'],
   key: string,
   now: Date,
-  timeoutMS: number,
+  timeoutMs: number,
 ): Promise<Route | null> {
-  const work = inTransaction(routes.db, timeoutMS, async (session) => {
+  const work = inTransaction(routes.db, timeoutMs, async (session) => {
     const consume = (filter: object) =>
       driverCollection(routes).findOneAndUpdate(
         { ...filter, remaining: { $gt: 0 } },

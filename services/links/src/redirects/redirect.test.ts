@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(await go(path, { method: 'HEAD', accept: 'text/html' })).toMatchObject({ status: code, body: '' });
   });
 
-  test('/ returns a landing page on the default host, and 404 on other hosts', async () => {
+  test('/ returns a landing page on the default domain, and 404 on other hosts', async () => {
     expect(await go('/', { accept: 'text/html' })).toMatchObject({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8' },

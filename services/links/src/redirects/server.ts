@@ -18,8 +18,8 @@ interface Timeouts {
 }
 
 /**
- * Keep-alive lasts longer than the usual 60 s of load balancers, so that they never write to a connection that is being
- * closed.
+ * Keep-alive lasts longer than the usual idle timeout of load balancers (60 s), so that they never write to a
+ * connection that is being closed.
  */
 const defaultTimeouts: Timeouts = { firstRequestMs: 10_000, keepAliveMs: 75_000 };
 

@@ -3,7 +3,7 @@ import { Attempts } from './attempts.js';
 
 const unavailable = new Error('unavailable');
 const newAttempts = () => new Attempts(3, (error) => error === unavailable);
-/** Fails a message with each error in sequence. Returns for each failure whether the message may be retried. */
+/** Fails a message with each error in sequence. Returns for each failure whether the message must be retried. */
 async function verdicts(attempts: Attempts, id: string, errors: Error[]): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (const error of errors) {

@@ -28,9 +28,9 @@ const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
  * Closes past days of links and QR codes: stores the numbers of unique visitors of several parts of each day
- * (`DayUniques`), so that most statistics, in any time zone, are computed without reading its quarter hours. Replicas
- * may call this concurrently. Returns the number of days closed, including those that another replica closed first. The
- * next call retries the days that could not be closed.
+ * (`DayUniques`), so that most statistics, in any time zone, are computed without reading the day's quarter hours.
+ * Replicas may call this concurrently. Returns the number of days closed, including those that another replica closed
+ * first. The next call retries the days that could not be closed.
  */
 export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
   for (let closed = 0; ;) {

@@ -74,7 +74,7 @@ async function applyClicks(
 }
 const mean = (values: number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 
-test('the size of rewritten documents stays bounded as unique referrers grow to 10,000', async () => {
+test('the size of rewritten documents stays bounded, even with 10,000 unique referrers', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await applyClicks(link, workspace, 0, 10_000, 250);
   const bytes = await applyClicks(link, workspace, 10_000, 200, 4);

@@ -74,7 +74,7 @@ function randomFrom(seed: number): (limit: number) => number {
 }
 
 /**
- * Generates clicks over four days, half of them in two busy hours, one on the second day and one on the third, so that
+ * Generates clicks over four days. Half of the clicks are in two busy hours, on the second and the third day, so that
  * some days and quarter hours are stored as logs, and others as tallies. Visitor ids change daily, as in production.
  */
 function someClicks(seed: number, first: number, count: number, links: string[], [qr, standalone]: string[]): Click[] {

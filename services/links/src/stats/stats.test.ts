@@ -64,7 +64,7 @@ test('a backlog of small batches of one link is applied in large transactions', 
   expect(times.length).toBeLessThan(batches.length / 5);
 });
 
-test('deleted links are skipped, and the other links of the batch are counted', async () => {
+test('clicks of deleted links are skipped, and those of the other links in the batch are counted', async () => {
   const route = await fixture.aRoute();
   await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));
   await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);

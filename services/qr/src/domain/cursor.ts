@@ -21,7 +21,10 @@ const boundValues = ({ workspaceId, terms, tags, status, linkId }: ListQuery): u
 /** Returns an opaque cursor for the position after a QR code, bound to the list's filters. */
 export const writeCursor = (query: ListQuery, id: string): string => write(boundValues(query), Buffer.from(id));
 
-/** Returns the QR code id of a cursor. Throws VALIDATION_ERROR naming `cursor` if it belongs to another list. */
+/**
+ * Returns the QR code id of a cursor. Throws VALIDATION_ERROR naming `cursor` if it is invalid or belongs to another
+ * list.
+ */
 export function readCursor(query: ListQuery, cursor: string): string {
   const id = read(boundValues(query), cursor).toString();
   if (!isId(id, 'qr')) throw invalidCursor();

@@ -101,7 +101,7 @@ describe('a new QR code', () => {
     });
   });
 
-  test('has a title of up to 200 characters', () => {
+  test('can have a title of 200 characters', () => {
     expect(draft({ linkId, title: 'x'.repeat(200) })).toMatchObject({ title: 'x'.repeat(200) });
   });
 

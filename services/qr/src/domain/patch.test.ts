@@ -87,12 +87,12 @@ describe('a changed QR code', () => {
     expect(apply({ logoRunRef: null }, { logoRunRef: 'lgo_1', styleConfig: high })).toEqual({ logoRunRef: null });
   });
 
-  test('that follows a link has no URL of its own', () => {
+  test('that follows a link cannot be given a URL of its own', () => {
     expect(() => apply({ url: 'https://b.example' }, { linkId: 'lnk_1' })).toThrow(refused('url', 'follows a link'));
     expect(apply({ title: 'B' }, { linkId: 'lnk_1' })).toEqual({ title: 'B' });
   });
 
-  test('is active only if its link is', () => {
+  test('can be activated only if its link is active', () => {
     const linkIs = (status: string, deleted = false) => ({ followed: { url: 'https://b.example', status, deleted } });
     expect(apply({ status: 'active' }, { status: 'archived' }, linkIs('active'))).toEqual({ status: 'active' });
     const check = () => apply({ status: 'active' }, { status: 'archived' }, linkIs('expired'));
@@ -102,7 +102,7 @@ describe('a changed QR code', () => {
     expect(apply({ status: 'archived' }, {}, linkIs('expired'))).toEqual({ status: 'archived' });
   });
 
-  test('is active only if no limit is reached', () => {
+  test('can be activated only if no limit is reached', () => {
     const expired = { status: 'expired', expiresAt: now } as const;
     expect(() => apply({ status: 'active' }, expired)).toThrow(refused('expiresAt', 'has passed'));
     expect(apply({ status: 'active', expiresAt: later }, expired)).toEqual({ status: 'active', expiresAt: later });

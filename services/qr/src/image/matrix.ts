@@ -10,7 +10,7 @@ export interface Matrix {
   side: number;
   /** Returns whether a module is dark; modules outside are light. */
   isDark: (column: number, row: number) => boolean;
-  /** Returns whether a module is part of a function pattern or of format information, not of data. */
+  /** Returns whether a module is part of a function pattern, or of format or version information, not of data. */
   isFunction: (column: number, row: number) => boolean;
   /** Returns whether a module belongs to an alignment pattern. */
   isAlignment: (column: number, row: number) => boolean;

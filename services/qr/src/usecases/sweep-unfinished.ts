@@ -30,7 +30,7 @@ export async function sweepUnfinished({
         { err: error, id: code._id },
         'an unfinished QR code could not be completed; the next sweep will retry, unless the change was rejected',
       );
-      // The link service is unavailable, so the others would fail, too.
+      // The link service is probably unavailable, so the others would fail, too.
       if (unavailableCodes.includes(faultCode(error))) break;
     }
   }

@@ -33,8 +33,8 @@ export interface BatchedStore {
    */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
   /**
-   * Makes all pending deliveries of a resumed endpoint due. Then clears the queue's `resumption` (an id), unless a
-   * later one has replaced it.
+   * Makes all pending deliveries of an endpoint due. Then clears the queue's `resumption` (an id), unless a later one
+   * has replaced it.
    */
   resume(endpointId: string, resumption: string): Promise<void>;
   /**

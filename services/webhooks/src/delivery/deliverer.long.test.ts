@@ -41,7 +41,7 @@ let attempts: Attempt[];
 const deliverers: Deliverer[] = [];
 const sealing = new Sealing([randomBytes(32)]);
 const startedAt = Date.now();
-/** The wall clock. It stands still, except when a test advances the monotonic clock, or sets it. */
+/** The wall clock. It stands still unless a test sets it or advances the monotonic clock. */
 const now = () => new Date(startedAt + performance.now() + setByMs);
 
 beforeEach(() => {
@@ -60,15 +60,18 @@ afterEach(async () => {
 const pass = (ms: number): void => void jest.advanceTimersByTime(ms);
 const urls = (): string[] => attempts.map(({ url }) => url);
 
-/** Starts a replica, whose attempts stay in flight until the test responds. It is idle once it has a lease. */
+/**
+ * Starts a replica, whose attempts stay in flight until the test responds. Resolves once the replica has a lease and
+ * has rechecked all queues.
+ */
 async function aReplica(
   options: Partial<DelivererOptions> = {},
   { queues, replicas }: { [Name in 'queues' | 'replicas']?: Partial<Store[Name]> } = {},
 ) {
   const by = deliverers.length;
   /**
-   * Numbers of completed queries for owned queues, of completed rechecks of all queues, of renewals of the lease, and of
-   * completed checks of all leases, with which a heartbeat ends.
+   * `checks` counts completed queries for owned queues; `rechecks`, completed rechecks of all queues; `renewals`,
+   * renewals of the lease; and `heartbeats`, completed reads of all leases, with which a heartbeat ends.
    */
   const count = { checks: 0, rechecks: 0, renewals: 0, heartbeats: 0 };
   const counted = {
@@ -304,7 +307,7 @@ describe('an active replica', () => {
 });
 
 describe('a replica', () => {
-  test('does not use the database while it is not ready, nor when it stops then', async () => {
+  test('does not use the database while it is not ready, not even when it stops', async () => {
     let [isReady, queries] = [true, 0];
     const counted = {
       nextDueAt: () => {
@@ -327,7 +330,7 @@ describe('a replica', () => {
     expect(await models.replicas.countDocuments()).toBe(1);
   });
 
-  test('has a slot for each endpoint in progress, and processes the next endpoint as soon as a slot is free', async () => {
+  test('processes as many endpoints at once as it has slots, and the next one as soon as a slot is free', async () => {
     const { deliverer } = await aReplica({ endpointsAtOnce: 2 });
     const created = [];
     for (let i = 0; i < 4; i += 1) created.push(await anEndpoint());
@@ -349,7 +352,7 @@ describe('a replica', () => {
     await until(() => attempts.length === 101);
   });
 
-  test('claims a queue again immediately if it was woken while it was released', async () => {
+  test('claims a queue again immediately if it was woken while being released', async () => {
     const release: Store['queues']['release'] = async (releases, owner) => {
       const unreleased = await store.queues.release(releases, owner);
       if (attempts.length === 1) {
@@ -383,7 +386,7 @@ describe('a replica', () => {
     await until(() => attempts.length === 5);
   });
 
-  test('has other slots for failing endpoints, which take turns', async () => {
+  test('has separate slots for failing endpoints, which take turns', async () => {
     const { deliverer } = await aReplica({ endpointsAtOnce: 1 });
     const failing = { count: 2, queue: { failing: true, failingSince: now() } };
     const [first, second] = [await anEndpoint(failing), await anEndpoint(failing)];
@@ -580,7 +583,7 @@ test.each([
   },
 );
 
-test('a claim that fails after it acquired queues is completed by the next poll, once per queue', async () => {
+test('a claim that fails after it acquired queues is completed by the next poll, and no queue is processed twice', async () => {
   let failures = 0;
   const claim = async (ids: string[], owner: string) => {
     const claimed = await store.queues.claim(ids, owner);

@@ -220,7 +220,7 @@ export class Deliverer {
     const running = inTrace(undefined, () => worker.run());
     const done = running.then(() => {
       this.#workers.delete(queue._id);
-      // The slot or the queue is free again, and another claim may be waiting for it.
+      // This queue may be due again, or another queue may be waiting for the slot.
       if (worker.isWoken || this.#freeSlots(worker.failing) === 1) this.#claimSoon();
     });
     this.#workers.set(queue._id, { worker, done });

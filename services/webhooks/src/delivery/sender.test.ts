@@ -258,7 +258,7 @@ describe('a receiver at an https URL', () => {
 });
 
 describe('the guard', () => {
-  test('prevents connections to private addresses, in any literal form', async () => {
+  test('prevents connections to private addresses, in any literal form, and to localhost', async () => {
     const sender = aSender({ guard: new EgressGuard() });
     const { port } = receiver;
     for (const host of [

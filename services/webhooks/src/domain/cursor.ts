@@ -15,7 +15,8 @@ const boundTo = ({ workspaceId, status, endpointId, type }: DeliveryFilter): unk
 export const writeCursor = (filter: DeliveryFilter, id: string): string => write(boundTo(filter), Buffer.from(id));
 
 /**
- * Returns the delivery id in a cursor. Throws VALIDATION_ERROR naming `cursor` if the cursor belongs to another list.
+ * Returns the delivery id in a cursor. Throws VALIDATION_ERROR naming `cursor` if the cursor is invalid or belongs to
+ * another list.
  */
 export function readCursor(filter: DeliveryFilter, cursor: string): string {
   const id = read(boundTo(filter), cursor).toString();

@@ -58,8 +58,8 @@ describe('a subscription', () => {
 
   test.each([
     [[], 'events must contain at least one event type.'],
-    [['link.created', '*'], 'events must not contain other types besides "*".'],
-    [['*', 'link.created'], 'events must not contain other types besides "*".'],
+    [['link.created', '*'], 'events must not combine "*" with other types.'],
+    [['*', 'link.created'], 'events must not combine "*" with other types.'],
     [['link.created', 'a'], '"a" is not an event type.'],
     [['session.created'], '"session.created" is not an event type.'],
     [['x'.repeat(101)], `"${'x'.repeat(100)}" is not an event type.`],

@@ -51,7 +51,8 @@ export interface UrlRules {
 
 /**
  * Returns the normalized form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https
- * URL of a public host with an accepted port. Loopback URLs that the guard permits may use http and any port.
+ * URL of at most 2,048 characters, without credentials, of a public host with an accepted port. Loopback URLs that the
+ * guard permits may use http and any port.
  */
 export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -77,7 +78,7 @@ export function checkEvents(types: readonly string[]): string[] {
   if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must contain at least one event type.', 'events');
   if (events.length === 1 && events[0] === '*') return events;
   const unknown = events.find((type) => !deliverableTypes.has(type));
-  if (unknown === '*') throw fail('VALIDATION_ERROR', 'events must not contain other types besides "*".', 'events');
+  if (unknown === '*') throw fail('VALIDATION_ERROR', 'events must not combine "*" with other types.', 'events');
   if (unknown === undefined) return events;
   throw fail('VALIDATION_ERROR', `${JSON.stringify(unknown.slice(0, 100))} is not an event type.`, 'events');
 }

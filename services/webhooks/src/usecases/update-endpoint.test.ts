@@ -38,7 +38,7 @@ async function update(patch: Omit<EndpointPatch, 'id'>, commit: () => Promise<vo
 
 const changed = ['updated', 'restarted', 'webhook_endpoint.resumed'];
 
-test('a change is written first; then the replicas reload the endpoint, and its workers wake up', async () => {
+test('a change is written first; then the replicas reload the endpoint, and its worker is woken', async () => {
   const { effects, result } = await update({ active: true });
   expect(effects).toEqual([...changed, `reloaded ws_1 ${id}`, `woken ${id}`]);
   expect(result).toEqual({ ...paused, active: true, updatedAt: now });

@@ -77,7 +77,9 @@ export interface Directory {
 
 /**
  * The identity provider. Every method except `problem` rejects with UPSTREAM_UNAVAILABLE if the provider does not
- * respond within the timeout, responds with 5xx, or is not called because of recent failures.
+ * respond within the timeout, responds with 5xx, or is not called because of recent failures. `finishLogin`,
+ * `passwordLogin`, `refresh`, `signUp` and `forgotPassword` reject with TOO_MANY_REQUESTS if the provider limits
+ * requests.
  */
 export interface IdentityProvider {
   /** Returns why the provider is not usable, or undefined once its discovery document was read. Never rejects. */
@@ -89,18 +91,24 @@ export interface IdentityProvider {
   verify(token: string): Promise<VerifiedToken>;
   /** Reads the profile of a verified token's user, for tokens that do not contain it. Unknown fields are empty. */
   profile(token: string, subject: string): Promise<Profile>;
-  /** Returns a new attempt and the URL for the browser. */
+  /**
+   * Returns a new attempt and the URL for the browser. Rejects with NOT_FOUND if the provider does not support browser
+   * sign-in.
+   */
   beginLogin(redirectUri: string): Promise<{ attempt: LoginAttempt; authorizationUrl: string }>;
   /**
    * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the provider rejected the sign-in
    * or its response does not belong to this attempt.
    */
   finishLogin(attempt: LoginAttempt, callbackUrl: string): Promise<Tokens>;
-  /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */
+  /**
+   * Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password, and with NOT_FOUND if
+   * the provider does not support password sign-in.
+   */
   passwordLogin(email: string, password: string): Promise<Tokens>;
   /**
-   * Rejects with VALIDATION_ERROR naming `email` or `password` if the provider refuses it, with TOO_MANY_REQUESTS if the
-   * provider limits requests, and with NOT_FOUND if the provider does not support sign-up.
+   * Rejects with VALIDATION_ERROR naming `email` or `password` if the provider refuses it, and with NOT_FOUND if the
+   * provider does not support sign-up.
    */
   signUp(account: { email: string; password: string; name: string }): Promise<void>;
   /** Makes the provider send an email to set a new password. Rejects with NOT_FOUND if that is not supported. */
@@ -110,7 +118,7 @@ export interface IdentityProvider {
    * calls, because a provider that rotates refresh tokens invalidates the old one even if its response is lost.
    */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Revokes a refresh token and its family (RFC 7009). */
+  /** Revokes a refresh token and its family (RFC 7009), if the provider supports that. */
   revoke(refreshToken: string): Promise<void>;
   /** Returns the settings that a terminal needs for the device flow (RFC 8628). */
   configuration(): Promise<{

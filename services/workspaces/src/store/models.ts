@@ -12,7 +12,7 @@ import type { User } from '../sessions/domain/user.js';
 import type { Workspace } from '../workspaces/domain/workspace.js';
 import type { StoredPlan } from '../plans/domain/workspace-plan.js';
 
-/** A document that transactions lock by incrementing `holds`, so that concurrent ones conflict. */
+/** A document that transactions lock by incrementing `holds`, so that concurrent transactions conflict. */
 type Lockable<T> = T & { holds?: number };
 
 export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;

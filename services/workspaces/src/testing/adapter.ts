@@ -15,7 +15,7 @@ const settings = {
 
 /** The identity provider adapter with an adjustable clock, connected to an OpenID provider for tests. */
 export class Adapter {
-  /** How far the clock is ahead of the system's. */
+  /** How far the clock is ahead of the system clock, in milliseconds. */
   aheadMs = 0;
   registry = new Registry();
   readonly provider: IdentityProvider;

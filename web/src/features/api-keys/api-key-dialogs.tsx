@@ -44,7 +44,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       text={t.revokeText(apiKey.prefix)}
       action={t.revokeAction}
       mutation={useRevokeApiKey(apiKey)}
-      notice={() => t.revoked(apiKey.label)}
+      doneText={() => t.revoked(apiKey.label)}
       onClose={onClose}
     />
   );

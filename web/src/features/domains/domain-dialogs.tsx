@@ -16,7 +16,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       fields={['domain']}
       read={(values) => textOf(values, 'domain')}
       mutation={useAddDomain()}
-      notice={({ domain }) => t.added(domain)}
+      doneText={({ domain }) => t.added(domain)}
       onClose={onClose}
     >
       <TextField name="domain" label={t.domain} hint={t.domainHint} autoCapitalize="none" autoComplete="off" />
@@ -32,7 +32,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
       text={t.deleteText}
       action={t.deleteAction}
       mutation={useDeleteDomain(domain)}
-      notice={() => t.deleted(domain.domain)}
+      doneText={() => t.deleted(domain.domain)}
       onClose={onClose}
     />
   );
@@ -59,7 +59,7 @@ export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose
       fields={pageFields}
       read={(values) => pagesIn(values, loaded)}
       mutation={useUpdateDomain(domain)}
-      notice={() => t.pagesSaved(domain.domain)}
+      doneText={() => t.pagesSaved(domain.domain)}
       onClose={onClose}
     >
       {pageFields.map((name) => (

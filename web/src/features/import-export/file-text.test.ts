@@ -18,7 +18,7 @@ test.each([
   ['little-endian UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le')],
   ['big-endian UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le').swap16()],
   ['UTF-8 that was cut within a letter', Buffer.from(TEXT).subarray(0, TEXT.indexOf('é') + 1)],
-])('refuses %s', (_name, buffer) => {
+])('returns undefined for %s', (_name, buffer) => {
   expect(textOfFile(bytesOf(buffer))).toBeUndefined();
 });
 

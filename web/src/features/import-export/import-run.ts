@@ -3,7 +3,7 @@ import type { ParsedImport } from '@tautan/sdk/import-formats';
 
 /**
  * Why a row is rejected: an error of the API, a problem in the imported text (without a code), or the name of a check
- * that this module makes.
+ * that this module performs.
  */
 export type Reason = { code?: string; message: string } | { check: 'earlierSlug' };
 

@@ -13,7 +13,7 @@ import { transferMessages } from './messages.js';
 
 interface RecognitionProps {
   parsed: ParsedImport | undefined;
-  /** Column titles of a text that was not recognized; otherwise empty, as `parsed` has the columns. */
+  /** Column titles of a text that was not recognized; otherwise empty, because `parsed` has the columns. */
   titles: readonly string[];
   options: ImportOptions;
   onChange: (options: ImportOptions) => void;
@@ -52,7 +52,7 @@ export function Recognition({ parsed, titles, options, onChange }: RecognitionPr
   );
 }
 
-/** The columns with their fields. In a text that was not recognized, columns are ignored until a field is chosen. */
+/** The columns with their fields. In a text that was not recognized, a column is ignored until its field is chosen. */
 function Columns({ parsed, titles, options, onChange }: RecognitionProps) {
   const t = useMessages(transferMessages);
   const chosen = options.fields ?? {};

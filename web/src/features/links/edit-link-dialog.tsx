@@ -26,7 +26,7 @@ export function EditLinkDialog({ link, onClose }: { link: Link; onClose: () => v
       fields={linkFieldNames}
       read={(values) => changeIn(values, loaded)}
       mutation={update}
-      notice={() => t.saved}
+      doneText={() => t.saved}
       onClose={onClose}
     >
       <LinkFields link={loaded} error={update.error} />

@@ -18,8 +18,8 @@ export function LinkStatus({ status }: Pick<Link, 'status'>) {
 }
 
 /**
- * The short URL, linked to the link's page, and the title or destination. On phones, also the status unless it is
- * active.
+ * The short URL, linked to the link's page, and the title or destination. On narrow screens, also the status unless it
+ * is active.
  */
 export function LinkCell({ link: { id, slug, shortUrl, title, url, status } }: { link: Link }) {
   const t = useMessages(linkMessages);

@@ -99,8 +99,8 @@ function AddressFields({ link }: { link: Link | undefined }) {
   const [slug, setSlug] = useState(link?.slug ?? '');
   const [domain, setDomain] = useState(link?.domain ?? '');
   const state = useSlugCheck(slug === link?.slug ? '' : slug, domain);
-  const unchecked = link ? t.slugHint : t.newSlugHint;
-  const hint = state === 'free' ? t.slugFree : state === 'taken' ? t.slugTaken : unchecked;
+  const defaultHint = link ? t.slugHint : t.newSlugHint;
+  const hint = state === 'free' ? t.slugFree : state === 'taken' ? t.slugTaken : defaultHint;
   return (
     <div className={styles['pair']}>
       {!link && domains.length > 0 && (

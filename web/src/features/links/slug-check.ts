@@ -8,7 +8,8 @@ const SLUG = /^[\w-]{1,64}$/;
 
 /**
  * Returns whether a slug is free or taken on a domain, or undefined while this is unknown. Creating a link with a free
- * slug can still fail: reserved words and slugs of deleted links count as free, and another user can take the slug.
+ * slug can still fail: reserved words, and slugs of deleted links and of the workspace's QR codes, count as free, and
+ * another user can take the slug.
  */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
@@ -21,7 +22,7 @@ export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | u
         return 'taken' as const;
       } catch (error) {
         if (error instanceof TautanError && error.status === 404) return 'free' as const;
-        // A link of another workspace has the slug.
+        // A link or QR code of another workspace has the slug.
         if (error instanceof TautanError && error.status === 403) return 'taken' as const;
         throw error;
       }

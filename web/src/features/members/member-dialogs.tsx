@@ -85,7 +85,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
       fields={['role']}
       read={roleIn}
       mutation={change}
-      notice={({ role }) => t.roleChanged(name, t.roles[role])}
+      doneText={({ role }) => t.roleChanged(name, t.roles[role])}
       undo={() => change.mutateAsync(before)}
       onClose={onClose}
     >
@@ -103,7 +103,7 @@ export function RemoveDialog({ member, onClose }: { member: Member; onClose: () 
       text={t.removeText}
       action={t.removeAction}
       mutation={useRemoveMember(member)}
-      notice={() => t.removed(name)}
+      doneText={() => t.removed(name)}
       onClose={onClose}
     />
   );

@@ -55,7 +55,7 @@ export function QrActions({ code }: { code: QrCode }) {
   );
 }
 
-/** Returns a function that archives or activates a QR code and shows a notice with an undo button. */
+/** Returns a function that archives or activates a QR code and shows a toast with an undo button. */
 function useSetStatus({ id, status }: QrCode): (next: 'active' | 'archived') => void {
   const t = useMessages(qrMessages);
   const describe = useErrorText();
@@ -95,7 +95,7 @@ function DeleteDialog({ code, onClose }: { code: QrCode; onClose: () => void }) 
       text={t.deleteText}
       action={t.deleteAction}
       mutation={useDeleteQrCode(code.id)}
-      notice={() => t.deleted}
+      doneText={() => t.deleted}
       onDone={() => void navigate({ to: '/qr-codes', ignoreBlocker: true })}
       onClose={onClose}
     />

@@ -55,7 +55,7 @@ export function styleChange(style: Style, loaded: Style): Partial<Style> {
 
 export type Warning = 'contrast' | 'margin' | 'transparent' | 'logo' | 'correction';
 
-/** Minimum contrast ratio with which every camera can read a code. The API rejects ratios below 2.5. */
+/** Minimum contrast ratio at which every camera can read a code. The API rejects ratios below 2.5. */
 const GOOD_CONTRAST = 4.5;
 const GOOD_MARGIN = 2;
 const LARGE_LOGO = 0.25;

@@ -102,7 +102,7 @@ interface EntriesProps {
   empty: string;
 }
 
-/** A list of keys with their clicks and a bar. Shows only the first ones until it is expanded. */
+/** A list of keys, each with its clicks, its share and a bar. Shows only the first ones until it is expanded. */
 function Entries({ entries, nameOf, empty }: EntriesProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

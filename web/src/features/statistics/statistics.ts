@@ -57,7 +57,7 @@ export async function readFigures(api: Tautan, subject: Subject, { signal, ...qu
 
 const entryOfScans = ({ key, scans }: { key: string; scans: number }): Entry => ({ key, clicks: scans });
 
-/** Removes points in the future: no series extends beyond the current hour, day or month. */
+/** Removes points in the future, so that no series extends beyond the current hour, day or month. */
 const untilNow = (figures: Figures): Figures => ({
   ...figures,
   timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),

@@ -21,7 +21,7 @@ export function CreateTagDialog({ onClose }: { onClose: () => void }) {
       fields={fields}
       read={nameIn}
       mutation={useCreateTag()}
-      notice={({ name }) => t.created(name)}
+      doneText={({ name }) => t.created(name)}
       onClose={onClose}
     >
       <NameField />
@@ -39,7 +39,7 @@ export function RenameTagDialog({ tag, onClose }: { tag: Tag; onClose: () => voi
       fields={fields}
       read={nameIn}
       mutation={rename}
-      notice={({ name }) => t.renamed(name)}
+      doneText={({ name }) => t.renamed(name)}
       undo={() => rename.mutateAsync(tag.name)}
       onClose={onClose}
     >
@@ -56,7 +56,7 @@ export function DeleteTagDialog({ tag, onClose }: { tag: Tag; onClose: () => voi
       text={t.deleteText(tag.linkCount, tag.qrCodeCount)}
       action={t.deleteAction}
       mutation={useDeleteTag(tag)}
-      notice={() => t.deleted(tag.name)}
+      doneText={() => t.deleted(tag.name)}
       onClose={onClose}
     />
   );

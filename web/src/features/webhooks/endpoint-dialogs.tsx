@@ -13,7 +13,7 @@ export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint
       text={t.deleteText(endpoint.url)}
       action={t.deleteAction}
       mutation={useDeleteEndpoint(endpoint)}
-      notice={() => t.deleted}
+      doneText={() => t.deleted}
       onClose={onClose}
     />
   );

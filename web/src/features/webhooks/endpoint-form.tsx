@@ -105,7 +105,7 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint; 
       read={(values) => changeIn(values, loaded)}
       mutation={useUpdateEndpoint(endpoint)}
       disabled={types.data === undefined}
-      notice={() => t.saved}
+      doneText={() => t.saved}
       onClose={onClose}
     >
       <EndpointFields endpoint={loaded} />

@@ -45,7 +45,7 @@ test('a token for a grant that was revoked in the meantime is not stored', async
   expect(await tokens.find('heir')).toBeUndefined();
 });
 
-test('a device code found by its user code can be updated with a signed reference that cannot be forged', async () => {
+test('a device code found by its user code can be updated via a signed reference that cannot be forged', async () => {
   const codes = adapter('DeviceCode');
   await codes.upsert('device code', { userCode: 'BCDF', exp });
   const found = (await codes.findByUserCode('BCDF'))!;

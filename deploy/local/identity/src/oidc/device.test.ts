@@ -143,7 +143,7 @@ describe('the user', () => {
     expect(done.text).toContain('You are signed in');
   });
 
-  test('can enter the code in lower case and without the hyphen', async () => {
+  test('can enter the code in lower case and with a space instead of the hyphen', async () => {
     const device = await requestAuthorization();
     const browser = new Browser(provider.url);
     const form = await browser.open(device.verification_uri);

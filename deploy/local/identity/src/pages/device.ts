@@ -20,7 +20,7 @@ const problems: Record<string, string> = {
 };
 const unexpected = 'The request has expired or was started in another browser. Enter the code again.';
 
-/** Asks for the code, or shows the confirmation page if the URL contains a valid one. */
+/** Asks for the code, or shows the confirmation page if the URL contains a valid code. */
 export async function enterCode(ctx: KoaContextWithOIDC, people: People, error?: Error): Promise<void> {
   if (error?.name === 'AbortedError') return respond(ctx, deniedPage());
   const code = typeof ctx.state['userCode'] === 'string' ? ctx.state['userCode'].slice(0, 20) : codeOf(error);

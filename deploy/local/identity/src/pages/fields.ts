@@ -11,7 +11,7 @@ export interface Field {
   autofocus?: boolean;
 }
 
-/** An error of the previous submission. */
+/** An error from the previous submission. */
 export interface Problem {
   message: string;
   field?: string | undefined;

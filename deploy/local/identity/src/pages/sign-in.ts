@@ -84,7 +84,7 @@ export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?
   return page({
     status,
     title: 'Set a new password',
-    lead: 'Enter your email address to request a link that sets a new password.',
+    lead: 'Enter your email address to request a link for setting a new password.',
     content: html`${alert(problem)}
       <form method="post" action="${urls.action}">
         ${emailField(values, problem)}

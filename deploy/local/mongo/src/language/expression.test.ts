@@ -34,7 +34,7 @@ describe('an expression', () => {
     ['$a.$b', 115, "'$b' in the path 'a.$b'"],
     [{ $setField: 5 }, 4161100, 'needs an object'],
     [{ $setField: { field: '$a', input: '$$ROOT', value: 1 } }, 115, '$setField of a field that is not a constant'],
-    [{ $setField: { field: 'a', input: '$missing', value: 1 } }, 115, '$setField of a value that is not a document'],
+    [{ $setField: { field: 'a', input: '$missing', value: 1 } }, 115, '$setField with an input that is not a document'],
     [{ $setField: {}, $literal: 1 }, 115, 'the expression $setField'],
     [{ a: '$b' }, 115, 'the expression a is not supported by this engine'],
     [{ $add: [1, 2] }, 115, 'the expression $add is not supported by this engine'],

@@ -17,7 +17,7 @@ function setField(operand: unknown): Expression {
     const document = inputOf(root);
     return isDocument(document)
       ? withField(document, name, valueOf(root))
-      : unsupported('$setField of a value that is not a document');
+      : unsupported('$setField with an input that is not a document');
   };
 }
 

@@ -140,7 +140,7 @@ describe('operators', () => {
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $in: [] } }, documents)).toEqual([]);
-    // A list of more than eight values is looked up in a set, not compared value by value.
+    // With more than eight values, the operators use a set instead of comparing value by value.
     const many = [...Array(20).keys()].map((n) => n + 100);
     expect(found({ a: { $in: [...many, new Double(1), 3] } }, documents)).toEqual([0, 2, 5]);
     expect(found({ a: { $in: [...many, null, 'abc', [4]] } }, documents)).toEqual([1, 3, 4]);

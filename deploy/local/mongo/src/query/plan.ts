@@ -122,7 +122,7 @@ function scanDirection(
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // An equality also matches elements of arrays, so it fixes the value of a field only if an index shows that the
+    // An equality also matches elements of arrays, so it fixes the value of a field only if the index shows that the
     // field has no arrays.
     if (isFixed(path) && index.fields.some((own) => own.path === path)) continue;
     // Within a range, a field has one value if the bounds bind it or an equality fixes it.

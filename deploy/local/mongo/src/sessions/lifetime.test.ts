@@ -179,7 +179,7 @@ describe('when a client process is killed in a transaction', () => {
   const increment = (session?: ClientSession): Promise<unknown> =>
     collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, session ? { session } : {});
 
-  test('the document it updated stays locked until the transaction expires: other transactions fail, other writes wait', async () => {
+  test('the document it updated stays locked until the transaction expires: other transactions fail, writes outside of transactions wait', async () => {
     const updatedAt = await killWriter();
     const waiting = increment().then(() => Date.now());
     const session = client.startSession();

@@ -39,7 +39,7 @@ const ids = async (collection: Collection<Doc>, filter: object, session?: Client
   );
 
 describe('a transaction', () => {
-  test('reads its snapshot and its own writes, by scan and by index; others see the writes after the commit', async () => {
+  test('reads its snapshot and its own writes, by scan and by index; other readers see the writes only after the commit', async () => {
     const collection = await collectionWith({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
     const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 30 } });
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     },
   );
 
-  test('creates the collections that it writes to, visible to others after the commit', async () => {
+  test('creates the collections that it writes to; other readers see them only after the commit', async () => {
     const collection = await engine.collection<Doc>();
     const session = client.startSession();
     session.startTransaction();

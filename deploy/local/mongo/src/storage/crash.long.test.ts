@@ -130,7 +130,7 @@ async function killRepeatedly(kills: number): Promise<void> {
 }
 
 test(
-  'an engine that is killed repeatedly under 32 writers keeps every acknowledged write and no partial transaction',
+  'an engine with 32 writers, killed repeatedly, keeps every acknowledged write and no partial transaction',
   async () => {
     for (let killed = 0; killed < KILLS; killed += KILLS_PER_FOLDER) {
       await killRepeatedly(Math.min(KILLS_PER_FOLDER, KILLS - killed));

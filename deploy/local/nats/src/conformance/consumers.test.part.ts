@@ -129,7 +129,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
   });
 
   describe('retention', () => {
-    test('a work queue removes acknowledged messages', async () => {
+    test('a work queue removes acknowledged messages and rejects a second consumer without a filter', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3'], { retention: 'workqueue' });
       const consumer = await bus.aConsumer(stream);
       const [, second] = await bus.take(consumer, 2);

@@ -55,7 +55,7 @@ export function testPulling(server: () => ServerUnderTest): void {
       expect(statusOf(responses[1]!)).toBe('409 Message Size Exceeds MaxBytes');
     });
 
-    test('receives heartbeats', async () => {
+    test('receives heartbeats, and rejects an interval that is too long for the request', async () => {
       const stream = await bus.aStream(['a1']);
       const consumer = await bus.aConsumer(stream);
       await bus.take(consumer, 1);

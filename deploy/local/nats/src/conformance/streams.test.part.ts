@@ -151,7 +151,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
     });
 
-    test('rejects subjects of another stream and invalid configurations', async () => {
+    test('rejects subjects of another stream, invalid configurations and unknown streams', async () => {
       const name = await aStream();
       expect(await errorCodeOf(bus.jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
       expect(await errorCodeOf(bus.jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);

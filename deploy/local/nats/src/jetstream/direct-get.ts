@@ -26,7 +26,10 @@ export function directGet(stream: Stream, router: Router): Subscriber[] {
   ];
 }
 
-/** Sends the message with its stream, subject, sequence and time in the headers, or a status if there is none. */
+/**
+ * Sends the message that `find` returns, with its stream, subject, sequence and time in the headers. Sends a status if
+ * there is no message or an error occurs.
+ */
 function answer(stream: Stream, router: Router, { reply }: Message, find: () => Slot | undefined): void {
   if (reply === undefined) return;
   const send = (header: Buffer, payload: Buffer = empty): boolean =>

@@ -48,7 +48,7 @@ export class PullQueue {
     return undefined;
   }
 
-  /** Sends a status to a completed request with unused bytes. */
+  /** Sends a status if the request is complete but has unused bytes. */
   finish({ reply, batch, bytes }: PullRequest): void {
     if (batch <= 0 && bytes > 0) this.send(reply, '409 Batch Completed', { batch: 0, bytes });
   }

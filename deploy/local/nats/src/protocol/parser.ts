@@ -74,14 +74,14 @@ export class Parser {
   }
 
   #begin(args: string[], headers: boolean): void {
-    const sizes = headers ? 2 : 1;
-    const subjects = args.length - sizes;
-    if (subjects < 1 || subjects > 2) throw new ProtocolError(undefined);
+    const sizeCount = headers ? 2 : 1;
+    const subjectCount = args.length - sizeCount;
+    if (subjectCount < 1 || subjectCount > 2) throw new ProtocolError(undefined);
     const total = parseSize(args.at(-1)!);
     const headerBytes = headers ? parseSize(args.at(-2)!) : 0;
     if (headerBytes > total) throw new ProtocolError(undefined);
     if (total > this.maxPayload) throw new ProtocolError('Maximum Payload Violation');
-    const reply = subjects === 2 ? args[1] : undefined;
+    const reply = subjectCount === 2 ? args[1] : undefined;
     this.#publish = { subject: args[0]!, reply, headerBytes, body: none, filled: 0 };
     this.#publish.body = Buffer.allocUnsafe(total);
   }

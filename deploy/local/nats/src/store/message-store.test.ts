@@ -198,7 +198,7 @@ describe('the message store', () => {
     expect(contents(await open())).toEqual(kept);
   });
 
-  test('keeps removals after a crash during or after the rewriting of the file that records them', async () => {
+  test('keeps removals after a crash if the file that records them was rewritten', async () => {
     const { store, second } = await storeWithFloor();
     jest.spyOn(Segment.prototype, 'recordFloor').mockResolvedValue();
     for (const seq of second.slice(0, -1)) store.remove(store.slot(seq)!);

@@ -133,8 +133,11 @@ export function createSession(tx: Transaction, input: Input): Session {
     ...{ success_url: input.success_url, ui_mode: 'hosted_page', url: `${tx.baseUrl}/pay/${sessionId}` },
   };
   tx.put('session', sessionId, session);
-  const { description = null, metadata: labels } = input.subscription_data ?? {};
-  tx.put('purchase', sessionId, { items, subscription: { description, metadata: changedMetadata({}, labels) } });
+  const { description = null, metadata: subscriptionMetadata } = input.subscription_data ?? {};
+  tx.put('purchase', sessionId, {
+    items,
+    subscription: { description, metadata: changedMetadata({}, subscriptionMetadata) },
+  });
   return session;
 }
 

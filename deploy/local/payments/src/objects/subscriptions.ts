@@ -108,7 +108,7 @@ export function startSubscription(
   {
     customer,
     items,
-    metadata: labels,
+    metadata,
     description,
   }: {
     customer: string;
@@ -136,7 +136,7 @@ export function startSubscription(
       })),
       `/v1/subscription_items?subscription=${subscriptionId}`,
     ),
-    ...{ latest_invoice: null, livemode: false, metadata: labels, schedule: null, start_date: now, status: 'active' },
+    ...{ latest_invoice: null, livemode: false, metadata, schedule: null, start_date: now, status: 'active' },
     ...{ test_clock: null, trial_end: null, trial_start: null },
   };
 }
@@ -173,8 +173,8 @@ export function saveChanges(tx: Transaction, before: Subscription, after: Subscr
 }
 
 /**
- * Ends a subscription immediately. Optionally credits the unused time to the customer's balance. Throws
- * `resource_missing` if the subscription does not exist or has already ended.
+ * Ends a subscription immediately. Optionally credits the unused time to the customer's balance if the subscription is
+ * `active`. Throws `resource_missing` if the subscription does not exist or has already ended.
  */
 export function cancelSubscription(
   tx: Transaction,

@@ -27,7 +27,7 @@ export interface Running {
   stripe: Stripe;
   receiver: Receiver;
   dataDir: string;
-  /** Restarts the sandbox on the same data and port. */
+  /** Restarts the sandbox with the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

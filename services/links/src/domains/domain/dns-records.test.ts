@@ -125,7 +125,7 @@ describe('the outcome of a check', () => {
     ["the target's addresses, if the result depends on them", { a: ['192.0.2.7'], target: null }, domain.name],
     ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }, domain.name],
   ])('is `unknown` without a response for %s, with an error that names the record', (_, result, name) => {
-    const error = `The name servers did not respond for ${name}.`;
+    const error = `The DNS lookup failed for ${name}.`;
     expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error });
   });
 

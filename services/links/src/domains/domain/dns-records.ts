@@ -151,7 +151,7 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
   if (!routed) (isConclusive(result) ? missing : unanswered).push(routingError(name, result, target));
   if (missing.length > 0) return { outcome: 'wrong', error: missing.join(' ') };
   const recordName = unanswered.length === 2 || owned ? name : ownershipName(name);
-  return { outcome: 'unknown', error: `The name servers did not respond for ${recordName}.` };
+  return { outcome: 'unknown', error: `The DNS lookup failed for ${recordName}.` };
 }
 
 /**

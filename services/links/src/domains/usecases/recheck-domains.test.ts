@@ -168,7 +168,7 @@ describe('the daily check', () => {
     return fixture.aVerifiedDomain(next, domain);
   }
 
-  test('the next owner of a lost domain can use every slug on it', async () => {
+  test('the next owner of a lost domain can use the slugs of the former owner, who can no longer change the domain or its routes', async () => {
     const [former, next] = [fixture.service.as(), fixture.service.as()];
     const lost = await fixture.aVerifiedDomain(former);
     const { id, domain } = lost;

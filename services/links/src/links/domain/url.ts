@@ -11,7 +11,7 @@ export interface DestinationRules {
 const MAX_LENGTH = 2_048;
 
 /**
- * Returns a destination, normalized by the WHATWG URL standard (international names in punycode). Throws
+ * Returns a destination, normalized per the WHATWG URL standard (international names in punycode). Throws
  * VALIDATION_ERROR naming the field unless `text` is an absolute http(s) URL of at most 2,048 characters (before and
  * after normalization), without credentials, on a host that is public (unless `allowPrivate`) and not this service's
  * own.

@@ -18,7 +18,7 @@ export function shortUrlOf(domain: string | null, slug: string, baseUrl: string)
   return `${protocol}//${domain}${port && isLoopback(hostname) ? `:${port}` : ''}/${slug}`;
 }
 
-/** Returns a link as the API represents it. Omits tags that are missing in `names`: they are being deleted. */
+/** Returns a link as the API represents it. Omits tags that `names` does not contain: they are being deleted. */
 export function linkView(link: Link, names: TagNames, baseUrl: string): LinkView {
   const { _id: id, workspaceId: _workspace, slugKey: _key, countedIn: _month, ...own } = link;
   const { expiresAt, lastClickAt, createdAt, updatedAt, ...same } = own;

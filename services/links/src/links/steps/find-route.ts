@@ -25,7 +25,7 @@ export async function findRoute(
   const found = await store.routes.byKey(routeKey(link.domain, link.slug), tx.session);
   if (found?.workspaceId === link.workspaceId) return { route: found, restored: false };
   if (!(await isOnOwnDomain({ store }, tx, link))) {
-    const message = 'Another owner of the domain has used the slug. Verify the domain again to reclaim it.';
+    const message = 'Another owner of the domain has used the slug. Verify the domain again to reclaim the slug.';
     throw fail('SLUG_TAKEN', message, 'slug');
   }
   const { maxClicks, clickCount } = link;

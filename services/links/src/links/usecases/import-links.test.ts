@@ -183,7 +183,7 @@ describe('an import', () => {
     expect((await oldestLinks(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
   });
 
-  test('reports rows as created if the database fails after their commit', async () => {
+  test('reports committed rows as created, even if the commit returned an error', async () => {
     const caller = service.as();
     const rows = [{ link: { url, slug: 'lost-response' } }, { link: { url } }];
     // The commit is executed, but its result stays unknown.

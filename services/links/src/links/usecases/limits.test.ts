@@ -209,7 +209,7 @@ describe('an import', () => {
     expect(results).toMatchObject([fine, refused, fine, fine]);
   });
 
-  test('that is retried while the first attempt still runs returns the links that this attempt creates', async () => {
+  test('that is retried while the first attempt still runs returns the links of the first attempt', async () => {
     const caller = onPlan('FREE');
     const operationId = newUlid();
     const rows = [{ link: { url, tags: [] } }, { link: { url, tags: [] } }];

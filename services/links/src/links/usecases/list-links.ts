@@ -39,7 +39,7 @@ export async function listLinks(
   };
 }
 
-/** Returns the ids of tags given by id or name; undefined if one does not exist, so that no link can match. */
+/** Returns the ids of tags given by id or name; undefined if one does not exist, because then no link can match. */
 async function tagIdsOf(
   deps: Pick<Deps, 'store'>,
   workspaceId: string,

@@ -151,7 +151,7 @@ describe('a deleted route', () => {
     expect((await aLink({ slug })).slug).toBe(slug);
   });
 
-  test('is not restored by a delayed creation, even if its deletion was the first request', async () => {
+  test('is not restored by a later request, even if its deletion was the first request', async () => {
     const { aCode, codes } = service.as();
     const { qrCodeId } = await aCode();
     await codes('RemoveQrRoute', { qrCodeId });
@@ -234,7 +234,7 @@ describe('a QR code of a link', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
-  test('copies every change to the link to its route', async () => {
+  test('reflects every change to its link in its route', async () => {
     const { aCode, aLink, links } = service.as();
     const link = await aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await aCode({ linkId: link.id });

@@ -10,7 +10,7 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now
 
 /**
  * Removes the route of a QR code; its slug stays reserved for the workspace for 30 days. A tombstone is kept for the
- * same time, even if there was no route, so that a delayed creation cannot restore the route. Throws FORBIDDEN for a
+ * same time, even if there was no route, so that a delayed `PutQrRoute` cannot create the route. Throws FORBIDDEN for a
  * code of another workspace, or VALIDATION_ERROR naming `qrCodeId`.
  */
 export async function removeQrRoute(

@@ -240,7 +240,7 @@ test('flushes all partitions together, one interval after the first click', () =
   expect(sent).toHaveLength(partitions + 1);
 });
 
-test('cancels the interval when it is flushed; the next click starts a new one', () => {
+test('a flush cancels the interval, and the next click starts a new one', () => {
   jest.useFakeTimers();
   const { recorder, sent } = setup({ flushMs: 50 });
   recorder.record(aClick());

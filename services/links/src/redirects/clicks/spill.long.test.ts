@@ -217,7 +217,7 @@ describe('the folder of an instance', () => {
     expect(await readdir(root)).toHaveLength(1);
   });
 
-  describe('that failed between adopting two files', () => {
+  describe('whose adoption of two files failed after the first', () => {
     const adoptOne = async () => {
       const first = await open();
       await first.spill.append(aBatch());

@@ -214,7 +214,7 @@ test('an operator rebuilds a day through the process that applies clicks', async
   }
 });
 
-// These change the stream of the fixture, so they are last.
+// These tests change the stream of the fixture, so they are last.
 describe('if the stream lacks applied clicks of the day', () => {
   const refused = { code: 'VALIDATION_ERROR', field: 'day', message: expect.stringContaining('Nothing was changed.') };
   const changeStream = async (change: (streams: StreamAPI) => Promise<unknown>): Promise<void> => {

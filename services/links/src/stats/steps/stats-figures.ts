@@ -28,11 +28,11 @@ export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] 
 interface Point {
   clicks: number;
   /**
-   * Number of visitors on closed days. Closing a day (see `closeDays`) stores the numbers of visitors of its parts.
-   * Visitor ids change daily, so the numbers of different days add up.
+   * Number of visitors on closed days whose stored counts are used. Closing a day (see `closeDays`) stores the numbers
+   * of visitors of its parts. Visitor ids change daily, so the numbers of different days add up.
    */
   uniques: number;
-  /** Visitors on other days. */
+  /** Visitors on all other days. */
   visitors?: VisitorSketch;
 }
 
@@ -64,7 +64,7 @@ const MAX_RANGES = 64;
 export class StatsFigures {
   readonly total: Tally;
   readonly #points: Point[];
-  /** Number of visitors on closed days. */
+  /** Number of visitors on closed days whose stored counts are used. */
   #uniques = 0;
 
   private constructor(

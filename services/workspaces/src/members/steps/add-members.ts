@@ -5,8 +5,8 @@ import type { MirrorDeps } from '../../usecase-deps.js';
 
 /**
  * Inserts members and adds them to the member usage. A member with an invitation reservation is already counted, and
- * replaces the reservation. The member limit is not checked: the members either have a reservation or exist at the
- * identity provider.
+ * replaces the reservation. The member limit is not checked: each member has a reservation, exists at the identity
+ * provider, or is the owner of a new workspace.
  */
 export async function addMembers(
   { members, usage, invitations, now }: MirrorDeps,

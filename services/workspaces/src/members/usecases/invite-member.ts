@@ -30,12 +30,12 @@ interface Invitation {
 }
 
 /**
- * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`.
- * Before the provider is called, throws PERSON_ONLY, FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email`
- * or `role`, ALREADY_MEMBER naming `email`, and PLAN_LIMIT_EXCEEDED naming `members`. Then throws the provider's
- * errors: ALREADY_MEMBER if only the provider knows the member, or UPSTREAM_UNAVAILABLE if it fails, with local state
- * unchanged. If `deps.signal` is aborted while the call waits for earlier reservations of the workspace, rejects
- * without inviting.
+ * Invites a user to the principal's workspace, at the identity provider and then locally. Emits `member.invited`, and
+ * `member.joined` if the provider adds the user immediately. Before the provider is called, throws PERSON_ONLY,
+ * FORBIDDEN for roles below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, and
+ * PLAN_LIMIT_EXCEEDED naming `members`. Then throws the provider's errors, such as ALREADY_MEMBER if only the provider
+ * knows the member, or UPSTREAM_UNAVAILABLE if it fails, with local state unchanged. If `deps.signal` is aborted while
+ * the call waits for earlier reservations of the workspace, rejects without inviting.
  */
 export async function inviteMember(deps: InviteDeps, by: Principal, input: Invitation): Promise<Member> {
   try {

@@ -13,7 +13,7 @@ const at = (minute: number): Date => new Date(Date.UTC(2030, 0, 1, 0, minute));
 const known: KnownSubscription = { plan: 'PRO', version: 3, at: at(3) };
 
 describe('the sources of a stored plan', () => {
-  test('are the plan given by an operator and the subscription, if they are stored with it', () => {
+  test('are the subscription and the plan given by an operator, if they are stored with it', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1, givenPlan: 'BUSINESS', subscription: known })).toEqual({
       given: 'BUSINESS',
       subscription: known,

@@ -21,7 +21,7 @@ export interface PlanSources {
 
 /** The plan fields of a stored workspace. */
 export interface StoredPlan {
-  /** The plan that events with this `planVersion` report. After a change of DEFAULT_PLAN, it is not effective. */
+  /** The plan that events with this `planVersion` report. May lag behind a change of DEFAULT_PLAN. */
   plan: PlanName;
   /**
    * Increases with every change of the plan. Absent in records of earlier software versions, which stored no sources,

@@ -36,7 +36,7 @@ const MAX_ROUNDS = 10;
  * Claims an Idempotency-Key for a request, or returns the state of the request that claimed it before. Exactly one of
  * several concurrent claims succeeds. A released claim is taken over with the same operation id. Throws
  * VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `process`, and SERVICE_UNAVAILABLE after too many
- * conflicts.
+ * conflicts or if the stored response cannot be decrypted.
  */
 export async function beginRequest(
   { requests, watchClaims, responseSealing, now }: Deps,

@@ -10,7 +10,8 @@ interface Deps {
 
 /**
  * Stores the response of a claimed request, encrypted, for 24 hours. A second response under the same claim is ignored.
- * Throws NOT_FOUND if there is no such claim, or another request has taken it over.
+ * Throws VALIDATION_ERROR naming `answer.status` or `Idempotency-Key`, and NOT_FOUND if there is no such claim or
+ * another request has taken it over.
  */
 export async function completeRequest(
   { requests, responseSealing, now }: Deps,

@@ -7,14 +7,14 @@ const user = { _id: 'usr_1', name: 'Ayu', email: 'ayu@example.com', lastWorkspac
 const membership = { workspaceId: 'ws_1', role: 'owner' };
 
 interface Situation {
-  /** The error with which the provider refuses the sign-in. */
+  /** The code of the provider's error. */
   code?: ErrorCode;
   /** Email address of the attempt. */
   email?: string;
   memberships?: object[];
 }
 
-/** Attempts a sign-in that the provider refuses. Returns the error's code and the emitted events. */
+/** Attempts a sign-in that fails at the provider. Returns the error's code and the emitted events. */
 async function attempt({ code = 'UNAUTHENTICATED', email = user.email, memberships = [membership] }: Situation = {}) {
   const events: unknown[] = [];
   const running: Promise<void>[] = [];
@@ -47,6 +47,6 @@ test.each<[string, Situation]>([
   ['of a user without a workspace', { memberships: [] }],
   ['during an outage of the provider', { code: 'UPSTREAM_UNAVAILABLE' }],
   ["that exceeds the provider's rate limit", { code: 'TOO_MANY_REQUESTS' }],
-])('a refused sign-in %s emits no event', async (_what, situation) => {
+])('a failed sign-in %s emits no event', async (_what, situation) => {
   expect(await attempt(situation)).toEqual({ code: situation.code ?? 'UNAUTHENTICATED', events: [] });
 });

@@ -6,8 +6,8 @@ import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
  * Refreshes a session's tokens and extends the session. A session without a refresh token stays unchanged. Concurrent
- * calls share one refresh. Throws UNAUTHENTICATED for an ended session, and UPSTREAM_UNAVAILABLE if the provider does
- * not respond in time. A late response is still stored.
+ * calls share one refresh. Throws UNAUTHENTICATED for an ended session, TOO_MANY_REQUESTS if the provider limits
+ * requests, and UPSTREAM_UNAVAILABLE if it does not respond in time. A late response is still stored.
  */
 export async function refreshSession(deps: SignInDeps, { secret }: { secret: string }): Promise<OpenedSession> {
   signInProvider(deps);

@@ -26,9 +26,9 @@ export interface WorkspaceReservation {
 }
 
 /**
- * Counts a new workspace towards the user's limit, before it is created at the identity provider. The reservation is
- * part of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a
- * retry still finds it. Throws VALIDATION_ERROR naming `name` at the limit.
+ * Counts a new workspace toward the user's limit, before it is created at the identity provider. The reservation is
+ * part of the user's document, so that concurrent reservations conflict across all replicas. After a crash, the
+ * reservation expires, but a retry still finds it. Throws VALIDATION_ERROR naming `name` at the limit.
  */
 export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): Promise<WorkspaceReservation> {
   const { users, members, transact, maxWorkspacesPerUser: max, now } = deps;

@@ -6,7 +6,7 @@ import { compileRegex, literalPrefix } from './regex.js';
 const matches = (pattern: string, options: string, text: string): boolean =>
   compileRegex(new BSONRegExp(pattern, options)).test(text);
 
-describe('a regular expression matches as PCRE does', () => {
+describe('a regular expression', () => {
   test.each<[string, string, string, boolean]>([
     ['^abc$', '', 'abc', true],
     ['^abc$', '', 'abc\n', true],
@@ -25,7 +25,7 @@ describe('a regular expression matches as PCRE does', () => {
     ['a\\.b', '', 'axb', false],
     ['a/b', '', 'a/b', true],
     ['^é', 'i', 'É', true],
-  ])('/%s/%s on %j: %s', (pattern, options, text, expected) => {
+  ])('/%s/%s matches %j as in PCRE: %s', (pattern, options, text, expected) => {
     expect(matches(pattern, options, text)).toBe(expected);
   });
 

@@ -57,8 +57,8 @@ const push: ModifierFactory = (argument) => {
 
 /** Returns the values of `$each`, and the number of elements at the end of the array that `$slice` keeps. */
 function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
-  const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
-  if (!isKnown || Object.keys(others).length > 0)
+  const isSupported = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
+  if (!isSupported || Object.keys(others).length > 0)
     return unsupported('$push with modifiers other than $each together with a negative $slice');
   return { values: each, last: -(slice as number) };
 }
