@@ -4,6 +4,7 @@ export * from './search.js';
 export * from './dead-letters.js';
 export * from './driver-collection.js';
 export * from './each-record.js';
+export * from './read-ahead.js';
 export * from './retry-while-unavailable.js';
 export * from './outbox.js';
 export * from './transaction.js';

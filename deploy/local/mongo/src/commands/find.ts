@@ -1,8 +1,8 @@
-import { Doc } from '../language/doc.js';
 import { unsupported } from '../language/errors.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { mapped, slice } from '../language/pipeline.js';
-import { compileProjection } from '../language/project.js';
+import { compileProjection, type Projection } from '../language/project.js';
+import { selectElements } from '../language/select-elements.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import { newQueryCost, run, type QueryCost, type Hit } from '../query/execute.js';
@@ -54,7 +54,7 @@ export function searchOptions(body: Document): SearchOptions {
 }
 
 /** Returns the projection in a field of a command, unless it is empty. */
-export function projectionOf(body: Document, name: string): ((document: Document) => Document) | undefined {
+export function projectionOf(body: Document, name: string): Projection | undefined {
   const spec = documentField(body, name);
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
@@ -75,9 +75,9 @@ export const find: Command = {
   run(context) {
     const { body, ns } = context;
     flag(body, 'allowDiskUse');
-    const project = projectionOf(body, 'projection');
+    const includes = projectionOf(body, 'projection');
     const { result, cost } = findHits(context, body);
-    const documents = mapped(result, ({ doc }) => (project ? Doc.of(project(doc.decoded)).raw : doc.raw));
+    const documents = mapped(result, ({ doc }) => (includes ? selectElements(doc.raw, includes) : doc.raw));
     const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
     return firstBatch(context, ns, documents, cost, options);
   },

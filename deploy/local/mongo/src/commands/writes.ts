@@ -1,5 +1,6 @@
 import type { Doc } from '../language/doc.js';
 import { CODES, fail, MongoError } from '../language/errors.js';
+import { project } from '../language/project.js';
 import { toNumber, type Document } from '../language/values.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Command, CommandTable } from './command.js';
@@ -175,8 +176,8 @@ const findAndModify: Command = {
   retryable: true,
   async run(context) {
     const { body } = context;
-    const project = projectionOf(body, 'fields');
-    const toValue: ToValue = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
+    const includes = projectionOf(body, 'fields');
+    const toValue: ToValue = (doc) => doc && (includes ? project(doc.decoded, includes) : doc.decoded);
     const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
     let hasBegun = false;
     const result = await context.executeWrites(() => {

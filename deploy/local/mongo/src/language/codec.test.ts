@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expectError } from './bson.test.fixtures.js';
 import { decode } from './decode.js';
 import { encode } from './encode.js';
+import { selectElements } from './select-elements.js';
 import { newDocument } from './values.js';
 
 /**
@@ -46,6 +47,17 @@ describe('a round trip through encode and decode', () => {
       fc.property(tree, (document) => {
         const bytes = serialize(document);
         expect(Buffer.compare(encode(decode(bytes)), bytes)).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('of selected elements returns the original bytes', () => {
+    fc.assert(
+      fc.property(tree, fc.func(fc.boolean()), (document, selects) => {
+        const expected = Object.fromEntries(Object.entries(document).filter(([name]) => selects(name)));
+        const bytes = selectElements(Buffer.from(serialize(document)), selects);
+        expect(Buffer.compare(bytes, serialize(expected))).toBe(0);
       }),
       { numRuns: 300 },
     );

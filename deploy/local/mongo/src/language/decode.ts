@@ -103,7 +103,8 @@ function readString(buffer: Buffer, end: number): string {
 const CACHE_BITS = 12;
 const cache: string[] = new Array<string>(1 << CACHE_BITS).fill('');
 
-function readName(buffer: Buffer, start: number, end: number): string {
+/** Returns the text of a field name, or of another short text, in UTF-8. */
+export function readName(buffer: Buffer, start: number, end: number): string {
   let hash = end - start;
   for (let i = start; i < end; i += 1) {
     const byte = buffer[i]!;

@@ -4,7 +4,7 @@ import { parseExpression } from './expression.js';
 import { compileFilter } from './filter.js';
 import { encodeValue } from './key.js';
 import { pathParts } from './path.js';
-import { compileProjection } from './project.js';
+import { compileProjection, project } from './project.js';
 import { compileSort, sorted } from './sort.js';
 import {
   addIntegers,
@@ -55,7 +55,8 @@ function replaceBy(newRoot: unknown, name: string): Change {
 /** The stages that transform single documents. Updates may only contain these. */
 export const DOCUMENT_STAGES: Readonly<Record<string, (specification: unknown, name: string) => Change>> = {
   $project(specification, name) {
-    return compileProjection(documentOfStage(specification, name));
+    const includes = compileProjection(documentOfStage(specification, name));
+    return (document) => project(document, includes);
   },
   $set: setStage,
   $addFields: setStage,

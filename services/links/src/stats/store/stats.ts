@@ -1,4 +1,4 @@
-import { inTransaction } from '@tautan/kit/mongo';
+import { inTransaction, readAhead } from '@tautan/kit/mongo';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { ClosedDayState } from '../domain/closed-day.js';
 import type { PeriodState } from '../domain/period.js';
@@ -144,10 +144,12 @@ export class StatsStore {
       batchSize: CLOSED_BATCH,
       projection: { rows: 1, texts: 1, closed: 1 },
     };
-    for await (const document of this.#collections.days.find({ _id: range }, options)) {
-      if (signal?.aborted) return; // The transaction then rejects with TIMEOUT.
-      const { _id: id, rows, closed } = document;
-      yield { id, state: rows ? stateOf(document) : closed && { closed } };
+    for await (const batch of readAhead(this.#collections.days.find({ _id: range }, options))) {
+      for (const document of batch) {
+        if (signal?.aborted) return; // The transaction then rejects with TIMEOUT.
+        const { _id: id, rows, closed } = document;
+        yield { id, state: rows ? stateOf(document) : closed && { closed } };
+      }
     }
   }
 
