@@ -11,7 +11,7 @@ export default {
     '\\.long\\.test\\.js$',
   ],
   transform: {},
-  testEnvironment: 'node',
+  testEnvironment: './tests/dist/support/jest-environment.js',
   globalSetup: './tests/dist/support/shared-stack-setup.js',
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 60_000,
