@@ -42,7 +42,10 @@ export interface Stack {
   quickstart(): Promise<Quickstart>;
   /** The real NATS server that `startStack` started or received, if any. */
   broker: RealBroker | undefined;
-  /** Stops the stack as Ctrl-C does and removes its data. Returns its exit code. */
+  /**
+   * Stops the stack as Ctrl-C does. Removes its data folder, unless the caller chose the folder or KEEP_DATA is set.
+   * Returns the exit code, or null if the stack was killed.
+   */
   stop(): Promise<number | null>;
 }
 

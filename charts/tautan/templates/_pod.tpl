@@ -34,7 +34,7 @@
 {{- if has "redis" $w.uses }}{{ include "tautan.tlsFiles" (dict "env" $env "prefix" "REDIS" "folder" "redis-tls" "of" $v.redis) }}{{ end }}
 {{- if has "identity" $w.uses }}
 {{- $identity := dict "URL" $v.identity.url "ISSUER" $v.identity.issuer "AUDIENCE" $v.identity.audience "CLIENT_ID" $v.identity.clientId "DEVICE_CLIENT_ID" $v.identity.deviceClientId "WORKSPACES" $v.identity.workspaces }}
-{{- if include "tautan.trialKeycloakSignsIn" $root }}
+{{- if include "tautan.usesTrialKeycloak" $root }}
 {{- $identity = dict "URL" (printf "http://%s-keycloak:8080/realms/tautan" $full) "AUDIENCE" (printf "%s/api/v1" $v.publicUrl) "CLIENT_ID" "tautan" "DEVICE_CLIENT_ID" "tautan-cli" "WORKSPACES" "local" }}
 {{- end }}
 {{- if $identity.URL }}{{ range $setting, $value := $identity }}{{ if $value }}{{ $_ := set $env (printf "IDENTITY_%s" $setting) $value }}{{ end }}{{ end }}{{ end }}
@@ -63,7 +63,7 @@
 {{- end }}
 
 {{/* Whether the trial's Keycloak signs users in. It does unless `identity.url` names another provider. */}}
-{{- define "tautan.trialKeycloakSignsIn" -}}
+{{- define "tautan.usesTrialKeycloak" -}}
 {{- if and .Values.trial.enabled .Values.trial.keycloak.enabled (not .Values.identity.url) }}true{{ end }}
 {{- end }}
 
@@ -84,7 +84,7 @@
 {{- end }}
 {{- if has "encryption" $w.uses }}{{ $_ := set $env "ENCRYPTION_KEYS" (dict "name" (include "tautan.encryptionSecret" .root) "key" $v.encryption.key) }}{{ end }}
 {{- if has "identity" $w.uses }}
-{{- if include "tautan.trialKeycloakSignsIn" .root }}{{ $_ := set $env "IDENTITY_CLIENT_SECRET" (dict "name" $trial "key" "client-secret") }}
+{{- if include "tautan.usesTrialKeycloak" .root }}{{ $_ := set $env "IDENTITY_CLIENT_SECRET" (dict "name" $trial "key" "client-secret") }}
 {{- else if and $v.identity.url $v.identity.existingSecret }}{{ $_ := set $env "IDENTITY_CLIENT_SECRET" (dict "name" $v.identity.existingSecret "key" $v.identity.key) }}{{ end }}
 {{- end }}
 {{- if and (has "mail" $w.uses) $v.mail.existingSecret }}{{ $_ := set $env "SMTP_URL" (dict "name" $v.mail.existingSecret "key" $v.mail.key) }}{{ end }}

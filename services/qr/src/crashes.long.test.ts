@@ -224,7 +224,8 @@ describe('a change', () => {
     const { id } = await aCode();
     let release = (): void => undefined;
     service.linkProxy.failOn('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
-    // The calls end 150 ms before this deadline, and before the first update's call to the link service times out.
+    // The server rejects the waiting calls 150 ms (a tenth of the time) before this deadline, while the first update's
+    // call to the link service is still pending.
     const hurried = service.as(principal, 1_500);
     const first = hurried.update(id, { title: 'first' });
     const others: Promise<unknown>[] = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));

@@ -134,7 +134,7 @@ describe('a delivery', () => {
   });
 
   test.each(['after', 'during'])(
-    'is signed with both secrets if the secret was rotated %s the previous attempt',
+    'is signed with both secrets if the secret was rotated %s the previous delivery to the endpoint',
     async (when) => {
       const caller = service.as();
       const path = aPath();

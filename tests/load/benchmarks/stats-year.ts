@@ -15,8 +15,8 @@ export const DAY_MS = 86_400_000;
 const DAYS = 365;
 const CLICKS_PER_DAY = 27_400;
 /**
- * Maximum size of the statistics. They take 82.3 MB if no day is closed, and closing all days may add at most half of
- * that.
+ * Maximum size of the statistics. They take 82.3 MB if no day is closed (see `closeDays`), and closing all days may add
+ * at most half of that.
  */
 const MAX_MB = 123;
 

@@ -66,7 +66,7 @@ export interface PaymentProvider {
    */
   subscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Returns the customers of the newest subscriptions at the provider, across all workspaces. */
-  newestCustomers(): Promise<WorkspaceCustomer[]>;
+  customersOfNewestSubscriptions(): Promise<WorkspaceCustomer[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**

@@ -137,7 +137,7 @@ export class StripeProvider implements PaymentProvider {
     return read.filter((found) => found !== null);
   }
 
-  async newestCustomers(): Promise<WorkspaceCustomer[]> {
+  async customersOfNewestSubscriptions(): Promise<WorkspaceCustomer[]> {
     const query = { status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
     const { data } = await this.#upstream.callRequired('list newest', ({ subscriptions }) => subscriptions.list(query));
     return data.flatMap(({ customer, metadata }) => {

@@ -4,7 +4,7 @@ import type { SyncDeps } from '../usecase-deps.js';
 import { syncAccepted } from './sync-accepted.js';
 import { syncIf } from './sync-if.js';
 
-/** Cancels a subscription at the end of its period, at the provider and then here. Idempotent. */
+/** Cancels a subscription with effect from the end of its period: first at the provider, then locally. Idempotent. */
 export async function cancelAtPeriodEnd(
   deps: SyncDeps,
   by: Principal,

@@ -44,7 +44,7 @@ function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: '
       checkouts: { put: async (id: string) => !sessions.has(id) && Boolean(sessions.add(id)) },
     },
     provider: {
-      newestCustomers: async () => customers,
+      customersOfNewestSubscriptions: async () => customers,
       createCustomer: async (workspaceId: string, replaced?: string) => {
         created.push([workspaceId, replaced]);
         existing.push({ customerId: 'cus_new', workspaceId });

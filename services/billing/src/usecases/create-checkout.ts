@@ -92,11 +92,12 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
 
 /**
  * Creates the subscription record of a workspace, and its customer at the provider. If an earlier record was lost,
- * reuses its customer, provided that the customer has one of the newest subscriptions. Nothing is purchased yet.
+ * reuses its customer, provided that the customer has one of the newest subscriptions of all workspaces. Nothing is
+ * purchased yet.
  */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
-  const newest = await deps.provider.newestCustomers();
-  const existing = newest.find((customer) => customer.workspaceId === workspaceId);
+  const customers = await deps.provider.customersOfNewestSubscriptions();
+  const existing = customers.find((customer) => customer.workspaceId === workspaceId);
   const customerId = existing?.customerId ?? (await deps.provider.createCustomer(workspaceId));
   return ensureRecord(deps, { workspaceId, customerId, currency });
 }

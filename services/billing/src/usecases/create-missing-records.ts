@@ -6,5 +6,5 @@ import type { SyncDeps } from '../usecase-deps.js';
  * missing if a backup from before the customer's first checkout was restored.
  */
 export async function createMissingRecords(deps: Pick<SyncDeps, 'store' | 'provider' | 'now'>): Promise<void> {
-  await ensureRecords(deps, await deps.provider.newestCustomers());
+  await ensureRecords(deps, await deps.provider.customersOfNewestSubscriptions());
 }

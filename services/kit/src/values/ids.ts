@@ -64,7 +64,7 @@ export function idForOperation(prefix: IdPrefix, operationId: string | undefined
   if (operationId === undefined) return newId(prefix);
   const id = `${prefix}_${operationId}`;
   if (isId(id, prefix)) return id;
-  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+  throw fail('VALIDATION_ERROR', 'operationId must be a ULID in lower case.', 'operationId');
 }
 
 /** Returns the creation time of an id, with millisecond precision. */

@@ -11,7 +11,7 @@ const MAX_ROWS = 1_000;
 export interface ImportInput {
   dryRun: boolean;
   links: ImportRowInput[];
-  /** ULID. A repeated call with the same id creates only the missing rows, and reports the others as created too. */
+  /** ULID in lower case. A repeated call with the same id creates only the missing rows, and reports the others as created too. */
   operationId?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ImportResult {
 /**
  * Creates up to 1,000 links, each row independently. With `dryRun`, runs all checks but writes nothing. Rows beyond the
  * plan's limit fail individually. Throws VALIDATION_ERROR naming `links` if there are no or too many rows, or
- * `operationId` if it is not a ULID, and TIMEOUT if the caller's deadline passes; links created before then remain.
+ * `operationId` if it is not a ULID in lower case, and TIMEOUT if the caller's deadline passes; links created before then remain.
  */
 export async function importLinks(deps: Deps, by: Principal, input: ImportInput): Promise<ImportOutcome> {
   const { dryRun, links } = input;

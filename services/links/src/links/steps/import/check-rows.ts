@@ -97,7 +97,8 @@ function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: str
  */
 function idOf(operationId: string | undefined, index: number): string {
   if (operationId === undefined) return newId('lnk');
-  if (!isId(`lnk_${operationId}`)) throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+  if (!isId(`lnk_${operationId}`))
+    throw fail('VALIDATION_ERROR', 'operationId must be a ULID in lower case.', 'operationId');
   const hash = createHash('sha256').update(`${operationId}/${index}`).digest();
   hash.writeUInt32BE(index, 0);
   // The operation's 10 time characters, then 80 bits: the row number, and a hash that is unique to the operation.
