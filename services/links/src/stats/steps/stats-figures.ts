@@ -24,18 +24,6 @@ export interface StatsColumns {
 /** The points of a time series, as columns or as one object per point. */
 export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] };
 
-/** The counts of a point of the series. */
-interface Point {
-  clicks: number;
-  /**
-   * Number of visitors on closed days whose stored counts are used. Closing a day (see `closeDays`) stores the numbers
-   * of visitors of its parts. Visitor ids change daily, so the numbers of different days add up.
-   */
-  uniques: number;
-  /** Visitors on all other days. */
-  visitors?: VisitorSketch;
-}
-
 /**
  * The part of a day within the range: from one quarter hour to another. `day`: start of the day in Unix milliseconds.
  */
@@ -45,9 +33,9 @@ interface DaySlice {
   to: number;
 }
 
-/** The part of a day within one point of the series, in quarter hours. */
+/** The part of a day within one point of the series, in quarter hours. `point`: index of the point. */
 interface Part {
-  point: Point;
+  point: number;
   from: number;
   to: number;
 }
@@ -63,7 +51,15 @@ const MAX_RANGES = 64;
 /** Statistics of a subject over a range of time. */
 export class StatsFigures {
   readonly total: Tally;
-  readonly #points: Point[];
+  /** Clicks by point. */
+  readonly #clicks: Float64Array;
+  /**
+   * Number of visitors by point on closed days whose stored counts are used. Closing a day (see `closeDays`) stores the
+   * numbers of visitors of its parts. Visitor ids change daily, so the numbers of different days add up.
+   */
+  readonly #closedUniques: Float64Array;
+  /** Visitors by point on all other days. */
+  readonly #visitors = new Map<number, VisitorSketch>();
   /** Number of visitors on closed days whose stored counts are used. */
   #uniques = 0;
 
@@ -72,7 +68,8 @@ export class StatsFigures {
     private readonly range: StatsRange,
   ) {
     this.total = new Tally(kind, KEY_CAPACITY);
-    this.#points = range.starts.map(() => ({ clicks: 0, uniques: 0 }));
+    this.#clicks = new Float64Array(range.starts.length);
+    this.#closedUniques = new Float64Array(range.starts.length);
   }
 
   /**
@@ -119,8 +116,8 @@ export class StatsFigures {
   #columns(): StatsColumns {
     return {
       starts: this.range.starts,
-      clicks: this.#points.map(({ clicks }) => clicks),
-      uniques: this.#points.map(({ uniques, visitors }) => uniques + (visitors?.estimate() ?? 0)),
+      clicks: Array.from(this.#clicks),
+      uniques: this.range.starts.map((_, i) => this.#closedUniques[i]! + (this.#visitors.get(i)?.estimate() ?? 0)),
     };
   }
 
@@ -139,7 +136,7 @@ export class StatsFigures {
       const slice = divided.get(id.slice(0, id.lastIndexOf('/')));
       if (slice) this.#addQuarter(new Period(this.kind, 'quarter', state), slice, quarterOfId(id));
     }
-    for (const { visitors } of this.#points) if (visitors) this.total.visitors.merge(visitors);
+    for (const visitors of this.#visitors.values()) this.total.visitors.merge(visitors);
   }
 
   /** Counts the click logs of days, and the closed days. Returns the ids of the tallies still to be counted. */
@@ -171,12 +168,11 @@ export class StatsFigures {
     if (!isWhole(slice)) return false;
     const day = new ClosedDay(state);
     const parts = this.#partsOf(slice);
-    const uniques = parts.map(({ from, to }) => day.uniques.between(from, to));
-    if (uniques.includes(undefined)) return false;
-    parts.forEach(({ point, from, to }, i) => {
-      point.clicks += day.clicksBetween(from, to);
-      point.uniques += uniques[i]!;
-    });
+    if (parts.some(({ from, to }) => day.uniques.between(from, to) === undefined)) return false;
+    for (const { point, from, to } of parts) {
+      this.#clicks[point]! += day.clicksBetween(from, to);
+      this.#closedUniques[point]! += day.uniques.between(from, to)!;
+    }
     day.addTo(this.total);
     this.#uniques += day.uniques.between(0, QUARTERS)!;
     return true;
@@ -185,11 +181,11 @@ export class StatsFigures {
   /** Counts a day's tally. Returns false if its quarter hours are still to be counted. */
   #addTally(tally: Tally, slice: DaySlice): boolean {
     const parts = this.#partsOf(slice);
-    for (const { point, from, to } of parts) point.clicks += sumOf(tally.quarters, from, to);
+    for (const { point, from, to } of parts) this.#clicks[point]! += sumOf(tally.quarters, from, to);
     if (!isWhole(slice)) return false;
     this.total.merge(tally);
     if (parts.length > 1) return false;
-    visitorsOf(parts[0]!.point).merge(tally.visitors);
+    this.#visitorsOf(parts[0]!.point).merge(tally.visitors);
     return true;
   }
 
@@ -197,15 +193,15 @@ export class StatsFigures {
   #addLog(log: ClickLog, slice: DaySlice): void {
     const { quarters } = this.total;
     const before = quarters.slice(0, QUARTERS);
-    log.addTo(this.total, slice.from, slice.to, (quarter) => visitorsOf(this.#pointAt(slice.day, quarter)));
+    log.addTo(this.total, slice.from, slice.to, (quarter) => this.#visitorsOf(this.#indexAt(slice.day, quarter)));
     const added = before.map((clicks, quarter) => quarters[quarter]! - clicks);
-    for (const { point, from, to } of this.#partsOf(slice)) point.clicks += sumOf(added, from, to);
+    for (const { point, from, to } of this.#partsOf(slice)) this.#clicks[point]! += sumOf(added, from, to);
   }
 
   #addQuarter({ log, tally }: Period, slice: DaySlice, quarter: number): void {
     const { day, from, to } = slice;
     if (quarter < from || quarter >= to) return;
-    const visitors = visitorsOf(this.#pointAt(day, quarter));
+    const visitors = this.#visitorsOf(this.#indexAt(day, quarter));
     const counted = tally ?? new Tally(this.kind, KEY_CAPACITY);
     log?.addTo(counted, quarter, quarter + 1, () => visitors);
     if (tally) visitors.merge(tally.visitors);
@@ -228,14 +224,16 @@ export class StatsFigures {
     for (let index = this.#indexAt(day, from), at = from; at < to; index += 1) {
       const next = this.range.starts[index + 1] ?? Infinity;
       const end = Math.min(to, Math.ceil((next - day) / QUARTER_MS));
-      parts.push({ point: this.#points[index]!, from: at, to: end });
+      parts.push({ point: index, from: at, to: end });
       at = end;
     }
     return parts;
   }
 
-  #pointAt(day: number, quarter: number): Point {
-    return this.#points[this.#indexAt(day, quarter)]!;
+  #visitorsOf(point: number): VisitorSketch {
+    let visitors = this.#visitors.get(point);
+    if (!visitors) this.#visitors.set(point, (visitors = new VisitorSketch()));
+    return visitors;
   }
 
   /** Returns the index of the last point that begins at or before a quarter hour. */
@@ -251,8 +249,6 @@ export class StatsFigures {
     return low;
   }
 }
-
-const visitorsOf = (point: Point): VisitorSketch => (point.visitors ??= new VisitorSketch());
 
 const isWhole = ({ from, to }: DaySlice): boolean => from === 0 && to === QUARTERS;
 
