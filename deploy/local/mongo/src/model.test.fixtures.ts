@@ -1,8 +1,8 @@
+// A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the
+// engine, and so none of the engine's defects. It supports the operators that the generators use.
+
 import { BAD_VALUE, PATH_NOT_VIABLE, TYPE_MISMATCH } from './error-codes.test.fixtures.js';
-/**
- * A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the
- * engine, and so none of the engine's defects. It supports the operators that the generators use.
- */
+
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- like the driver's Filter, it accepts any condition
