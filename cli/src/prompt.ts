@@ -13,7 +13,10 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Reads a secret from the first non-blank line of standard input, without echo on a terminal. */
+/**
+ * Reads a secret: on a terminal, one line without echo; otherwise, the first non-blank line of standard input. Throws
+ * if it is empty.
+ */
 export async function readSecret(label: string): Promise<string> {
   const { stdin } = process;
   const secret = (

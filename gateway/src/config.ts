@@ -53,7 +53,10 @@ const plainSchema = z.object({
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
   /** Maximum requests per second and client address to the payment provider's webhook. */
   RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),
-  /** Timeout of requests, milliseconds. A route that sets `timeoutMs` uses that timeout instead. */
+  /**
+   * Time for handling an API request after its body was read, milliseconds. All RPCs of the request share it. A route
+   * that sets `timeoutMs` uses that time instead.
+   */
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });
 

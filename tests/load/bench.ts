@@ -23,13 +23,13 @@ export class Bench {
   readonly #folders: string[] = [];
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  /** Node.js options of every measured process, and the environment variables that these options need. */
+  /** Node.js options of every process that `start` starts, and the environment variables that these options need. */
   readonly nodeOptions: string[] = [];
   readonly nodeEnv: Record<string, string> = {};
 
   /**
-   * `quick` runs fewer and shorter rounds. `profiles` is a folder to which the measured Node.js processes, except those
-   * of the benchmark `stack`, write CPU profiles when they exit.
+   * `quick` runs fewer and shorter rounds. `profiles` is a folder to which all Node.js processes, except those of the
+   * benchmark `stack`, write CPU profiles when they exit.
    */
   constructor(
     readonly quick: boolean,

@@ -55,7 +55,7 @@ export class StatsFigures {
   readonly #clicks: Float64Array;
   /**
    * Number of visitors by point on closed days whose stored counts are used. Closing a day (see `closeDays`) stores the
-   * numbers of visitors of its parts. Visitor ids change daily, so the numbers of different days add up.
+   * numbers of visitors of its parts. Visitor ids change daily, so the numbers of different days can be added.
    */
   readonly #closedUniques: Float64Array;
   /** Visitors by point on all other days. */
