@@ -20,7 +20,10 @@ export class Site {
     return !(origin?.startsWith('http:') && isLoopback(origin));
   }
 
-  /** Returns whether an Origin header is same-origin. `host`: the Host header. */
+  /**
+   * Returns whether an Origin header is the origin of this service. Without a base URL, compares its host and port with
+   * `host` (the Host header) and ignores the scheme.
+   */
   isOwnOrigin(origin: string, host: string): boolean {
     if (this.#origin !== undefined) return origin === this.#origin;
     return host !== '' && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();

@@ -31,7 +31,7 @@ async function revoke({ terminal: { note, noteStyle } }: Context, url: string, t
   } catch (error) {
     const reason = (error as Error).message;
     note(
-      `${noteStyle.yellow('!')} The sign-in could not be revoked at the identity provider: ${reason} It expires automatically.`,
+      `${noteStyle.yellow('!')} The sign-in could not be revoked at the identity provider: ${reason} The sign-in expires automatically.`,
     );
   }
 }

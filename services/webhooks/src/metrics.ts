@@ -67,14 +67,14 @@ export function gaugeDeliveries(
   gauge(registry, 'tautan_webhook_attempts_in_flight', 'Delivery attempts in flight', () => deliverer.load.inFlight);
   gauge(
     registry,
-    'tautan_webhook_endpoints_in_work',
-    'Endpoints to which this process delivers',
+    'tautan_webhook_endpoints_in_progress',
+    'Endpoints to which this process is delivering',
     () => deliverer.load.queues,
   );
   gauge(
     registry,
     'tautan_webhook_endpoints_failing',
-    'Endpoints to which this process delivers and whose last attempt failed',
+    'Endpoints to which this process is delivering and whose last attempt failed',
     () => deliverer.load.failing,
   );
 }

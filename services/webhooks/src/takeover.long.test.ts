@@ -62,7 +62,7 @@ async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess,
   const processing = await Promise.all(
     replicas.map(async ({ ports }) => {
       const metrics = await (await fetch(`http://127.0.0.1:${ports['admin']}/metrics`)).text();
-      return /^tautan_webhook_endpoints_in_work\S* 1$/m.test(metrics);
+      return /^tautan_webhook_endpoints_in_progress\S* 1$/m.test(metrics);
     }),
   );
   expect(processing.filter(Boolean)).toHaveLength(1);

@@ -82,9 +82,9 @@ export interface PaymentProvider {
   /** Returns an invoice; null if it is a draft or does not exist. */
   invoice(invoiceId: string): Promise<ProviderInvoice | null>;
   /**
-   * Returns the newest invoices of a customer, without drafts, followed by the invoices of those of the newest payments
-   * that were fully refunded, with the status `refunded`. An invoice may be in both parts. Returns null if the provider
-   * does not know the customer.
+   * Returns the newest invoices of a customer, without drafts. Then checks the customer's newest payments, and appends
+   * the invoices of the fully refunded ones with the status `refunded`. An invoice may be in both parts. Returns null if
+   * the provider does not know the customer.
    */
   recentInvoices(customerId: string): Promise<ProviderInvoice[] | null>;
   /** Returns the invoices of a payment if it was fully refunded; otherwise none. */

@@ -21,5 +21,5 @@ export const en = {
   revokeAction: 'Revoke key',
   revoked: (label: string) => `API key “${label}” revoked.`,
   emptyTitle: 'No API keys yet',
-  emptyText: 'Create one to use the API, the client library or the terminal client in scripts.',
+  emptyText: 'Create one to use the API, the client library or the command-line client in scripts.',
 };

@@ -23,5 +23,5 @@ export const id: typeof en = {
   revokeAction: 'Cabut kunci',
   revoked: (label) => `Kunci API “${label}” dicabut.`,
   emptyTitle: 'Belum ada kunci API',
-  emptyText: 'Buat satu untuk memakai API, pustaka klien, atau klien terminal dalam skrip.',
+  emptyText: 'Buat satu untuk memakai API, pustaka klien, atau klien baris perintah dalam skrip.',
 };

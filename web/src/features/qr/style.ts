@@ -7,7 +7,7 @@ export const gradientTypes = ['linear', 'radial'] as const;
 
 /**
  * The complete style of a QR code. `size` is in pixels, `margin` in modules, `angle` in degrees; `logoScale` is the
- * side of the logo as a fraction of the code's side, without the margin.
+ * logo's longer side as a fraction of the code's side, without the margin.
  */
 export interface Style {
   foreground: string;
