@@ -35,7 +35,7 @@ export const createPeople = (): Record<PersonName, Credentials> =>
 export const userId = (name: PersonName): string => `usr_01jd3x8q4v5w6y7z8a9b0c1d${people.indexOf(name)}z`;
 
 /**
- * A user as returned by the workspaces service. The user's role is the given name; `withoutWorkspace` belongs to no
+ * A user as returned by the workspaces service, with `name` as its role; `withoutWorkspace` belongs to no
  * workspace.
  */
 export const aPerson = (name: PersonName, overrides: Partial<UserMessage> = {}) => ({

@@ -112,7 +112,9 @@ async function revoke(
 ): Promise<void> {
   const { revokeTokens } = await import('../../identity/revoke.js');
   await revokeTokens(url, tokens).catch((error: Error) => {
-    note(`${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} The sign-in expires automatically.`);
+    note(
+      `${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} The sign-in expires automatically.`,
+    );
   });
 }
 

@@ -106,7 +106,7 @@ function readString(buffer: Buffer, end: number): string {
 const CACHE_BITS = 12;
 const cache: string[] = new Array<string>(1 << CACHE_BITS).fill('');
 
-/** Returns the text of a field name, or of another short text, in UTF-8. */
+/** Decodes the UTF-8 bytes from `start` to `end`: a field name or another short string. */
 export function readName(buffer: Buffer, start: number, end: number): string {
   let hash = end - start;
   for (let i = start; i < end; i += 1) {
