@@ -52,8 +52,8 @@ export class LoadGenerator {
 }
 
 /**
- * Repeats an uncounted round until the server is warm: its highest rate has not risen by 2% in three rounds. Stops
- * after 20 rounds.
+ * Repeats an uncounted round until the server is warm: none of three rounds in a row was more than 2% faster than the
+ * fastest before it. Stops after 20 rounds.
  */
 export async function warmUp(round: () => Promise<{ perSecond: number }>): Promise<void> {
   let highest = 0;

@@ -20,7 +20,7 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** One or several cases in which the alert is firing when the test checks it (after about two hours or more). */
+  /** One or several cases in which the alert is firing when the test checks it: after 118 minutes, or later. */
   fires: Firing | Firing[];
   /** Test series for which the alert does not fire. */
   quiet: Series[];

@@ -38,8 +38,8 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
   };
 
   /**
-   * Requests tokens at the token endpoint. `explain` returns the fault for a refusal. A rate limit that `explain` does
-   * not map becomes TOO_MANY_REQUESTS. Any other error is a failure of the provider.
+   * Requests tokens at the token endpoint. `explain` returns the fault for a refusal, or undefined. Without a fault, a
+   * rate limit becomes TOO_MANY_REQUESTS, and any other error UPSTREAM_UNAVAILABLE.
    */
   const grant = async (
     what: string,
