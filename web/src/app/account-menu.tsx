@@ -20,11 +20,11 @@ export function AccountMenu() {
   const { mutate: signOut } = useSignOut();
   const name = user?.name ?? '';
   const trigger = (
-    <button type="button" className={styles['switch']}>
+    <button type="button" className={styles['menuButton']}>
       <span aria-hidden className={`${styles['avatar']} ${styles['person']}`}>
         {[...name][0]?.toUpperCase()}
       </span>
-      <span className={styles['switchText']}>
+      <span className={styles['menuButtonText']}>
         <VisuallyHidden>{t.account}: </VisuallyHidden>
         {name}
         <small>{user?.email}</small>

@@ -49,11 +49,11 @@ export function WorkspaceSwitcher() {
   const { data: workspaces = [] } = useWorkspaces();
   const name = workspace?.name ?? t.noWorkspace;
   const trigger = (
-    <button type="button" className={styles['switch']}>
+    <button type="button" className={styles['menuButton']}>
       <span aria-hidden className={styles['avatar']}>
         {[...name][0]?.toUpperCase()}
       </span>
-      <span className={styles['switchText']}>
+      <span className={styles['menuButtonText']}>
         <VisuallyHidden>{t.workspace}: </VisuallyHidden>
         {name}
         <small>{workspace?.plan}</small>

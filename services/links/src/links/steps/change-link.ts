@@ -11,7 +11,7 @@ import { nextUpdatedAt } from '../../domain/times.js';
 import { expireLinks } from './expire-links.js';
 import { findLink } from './find-link.js';
 import { findRoute, isOnOwnDomain } from './find-route.js';
-import { inOrderOf } from './in-order-of.js';
+import { runInSequence } from './run-in-sequence.js';
 import { replaceTags } from '../../tags/steps/replace-tags.js';
 import { retryCollisions } from './retry-collisions.js';
 
@@ -56,7 +56,7 @@ export async function changeLink(
   const { workspaceId } = by;
   const keys = changesTags ? [id, workspaceId] : [id];
   const outcome = await retryCollisions(
-    () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
+    () => runInSequence(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
     async (claim) => {
       if (claim === 'tag') return undefined;
       throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');

@@ -9,7 +9,7 @@ import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { emitExpired } from './expire-links.js';
 import { findLink } from './find-link.js';
-import { inOrderOf } from './in-order-of.js';
+import { runInSequence } from './run-in-sequence.js';
 
 export type RemoveDeps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
 
@@ -20,7 +20,7 @@ export type RemoveDeps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage
 export async function removeLink(deps: RemoveDeps, by: Principal, id: string): Promise<void> {
   const { store, baseUrl } = deps;
   const { workspaceId } = by;
-  const keys = await inOrderOf(deps, [id, workspaceId], () =>
+  const keys = await runInSequence(deps, [id, workspaceId], () =>
     deps.transact(by, async (tx) => {
       const link = await findLink(deps, workspaceId, id, tx.session);
       const names = await store.tags.namesOf(workspaceId, [link], tx.session);

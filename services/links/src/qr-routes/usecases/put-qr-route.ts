@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { anyDestination, checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { inOrderOf } from '../../links/steps/in-order-of.js';
+import { runInSequence } from '../../links/steps/run-in-sequence.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
 import { followedLinks } from '../steps/followed-links.js';
 import { qrRouteView, type QrRouteView } from '../steps/view.js';
@@ -33,5 +33,5 @@ function change(deps: ChangeDeps, by: Principal, desired: DesiredQrRoute): Promi
   const { linkId } = desired.destination;
   const keys = [desired.id, ...(linkId === null ? [] : [linkId]), ...(desired.tags ? [workspaceId] : [])];
   const write = () => deps.transact(by, (tx) => writeQrRoute(deps, tx, workspaceId, desired));
-  return retryCollisions(() => inOrderOf(deps, keys, write));
+  return retryCollisions(() => runInSequence(deps, keys, write));
 }

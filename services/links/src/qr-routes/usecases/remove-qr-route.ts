@@ -3,7 +3,7 @@ import { checkQrId } from '../domain/qr-route.js';
 import { purgeTime, routeKey } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { foreignQrCode } from '../steps/find-qr-code.js';
-import { inOrderOf } from '../../links/steps/in-order-of.js';
+import { runInSequence } from '../../links/steps/run-in-sequence.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
@@ -19,7 +19,7 @@ export async function removeQrRoute(
   input: { qrCodeId: string },
 ): Promise<{ qrCodeId: string }> {
   const id = checkQrId(input.qrCodeId);
-  const key = await retryCollisions(() => inOrderOf(deps, [id, by.workspaceId], () => remove(deps, by, id)));
+  const key = await retryCollisions(() => runInSequence(deps, [id, by.workspaceId], () => remove(deps, by, id)));
   if (key !== null) deps.invalidate([key]);
   return { qrCodeId: id };
 }

@@ -22,7 +22,7 @@ test.each([
     true,
     'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.4266; ms-office; MSOffice 16)',
   ],
-  ['a check by Office', true, 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)'],
+  ['a link check by Office', true, 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)'],
   ['Outlook for phones', true, 'Outlook-iOS/709.2189947.prod.iphone (3.24.0)'],
   ['a Thunderbird preview', true, 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1'],
   ['an iMessage preview', true, 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0'],

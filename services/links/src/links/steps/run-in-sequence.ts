@@ -5,7 +5,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
  * the link that an updated QR code leads to, and the workspace id if counts of tags may change. To prevent deadlocks,
  * the keys must be in this order: QR code, link, workspace.
  */
-export const inOrderOf = <T>(
+export const runInSequence = <T>(
   { inOrder }: Pick<ApiDeps, 'inOrder'>,
   keys: string[],
   work: () => Promise<T>,
