@@ -3,7 +3,7 @@ import type { User } from '../../sessions/domain/user.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { ProviderMember } from '../../provider/identity-provider.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { upstreamOf } from '../../workspaces/steps/managed-workspace.js';
+import { upstreamOf } from '../../workspaces/steps/manageable-workspace.js';
 import { reconcileMembers, type RepeatableInvitation } from './reconcile-members.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
 

@@ -5,7 +5,7 @@ import { emailAddress, parseAssignableRole, type Role } from '../domain/member.j
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { InvitationReservationStore } from '../store/invitation-reservations.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+import { manageableWorkspace } from '../../workspaces/steps/manageable-workspace.js';
 
 export interface ReservedInvitation {
   workspace: Workspace;
@@ -33,7 +33,7 @@ export async function reserveInvitation(
   deps: ProviderDeps,
   { by, operationId, ...requested }: { by: Principal; email: string; role: string; operationId: string | undefined },
 ): Promise<ReservedInvitation> {
-  const workspace = await managedWorkspace(deps, by);
+  const workspace = await manageableWorkspace(deps, by);
   const [email, role] = [emailAddress(requested.email), parseAssignableRole(requested.role)];
   if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
   const { _id: workspaceId, plan } = workspace;

@@ -9,7 +9,7 @@ import {
   type Member,
 } from '../domain/member.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+import { manageableWorkspace } from '../../workspaces/steps/manageable-workspace.js';
 import { emitMemberChange } from '../steps/member-events.js';
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
@@ -27,7 +27,7 @@ export async function changeMemberRole(
   by: Principal,
   { credential, id, role }: { credential: string; id: string; role: string },
 ): Promise<Member> {
-  const workspace = await managedWorkspace(deps, by);
+  const workspace = await manageableWorkspace(deps, by);
   const newRole = parseAssignableRole(role);
   const member = await memberOf(deps, workspace, id);
   assertNotOwner(member);

@@ -6,7 +6,7 @@ import { newMember, type ReportedMember } from '../../workspaces/domain/mirror.j
 import type { ProviderMember } from '../../provider/identity-provider.js';
 import { addMembers } from '../steps/add-members.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+import { manageableWorkspace } from '../../workspaces/steps/manageable-workspace.js';
 import { emitMember } from '../steps/member-events.js';
 import { withDirectory } from '../../workspaces/steps/with-directory.js';
 import { refreshMembers } from '../steps/refresh-members.js';
@@ -54,7 +54,7 @@ async function earlierInvitation(
   by: Principal,
   { credential, operationId, ...requested }: Invitation,
 ): Promise<Member | undefined> {
-  const workspace = await managedWorkspace(deps, by);
+  const workspace = await manageableWorkspace(deps, by);
   const email = emailAddress(requested.email);
   const find = () => deps.members.findByEmail(workspace._id, email);
   let member = await find();

@@ -4,7 +4,7 @@ import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/membe
 import type { ProviderDeps } from '../../usecase-deps.js';
 import type { DirectoryContext } from '../../workspaces/steps/with-directory.js';
 import { endMemberships } from '../steps/end-memberships.js';
-import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
+import { assertManages, ownMembership } from '../../workspaces/steps/manageable-workspace.js';
 import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 import { storeAccepted } from '../../workspaces/steps/store-accepted.js';
 

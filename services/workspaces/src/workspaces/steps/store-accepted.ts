@@ -1,7 +1,7 @@
 import { withOutageMessage } from '@tautan/kit/mongo';
 import type { Workspace } from '../domain/workspace.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { upstreamOf } from './managed-workspace.js';
+import { upstreamOf } from './manageable-workspace.js';
 
 /**
  * Stores a requested change to a workspace, which the identity provider has already made unless the workspace is

@@ -2,7 +2,7 @@ import { faultCode, type Principal } from '@tautan/kit';
 import type { Workspace } from '../domain/workspace.js';
 import type { Directory } from '../../provider/identity-provider.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
-import { upstreamOf } from './managed-workspace.js';
+import { upstreamOf } from './manageable-workspace.js';
 import type { RepeatableInvitation } from '../../members/steps/reconcile-members.js';
 import { refreshMembers } from '../../members/steps/refresh-members.js';
 

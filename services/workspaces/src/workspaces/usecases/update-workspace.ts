@@ -4,7 +4,7 @@ import { asOfWrite } from '../../members/domain/member.js';
 import { workspaceName } from '../domain/workspace.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
-import { assertManages, ownMembership } from '../steps/managed-workspace.js';
+import { assertManages, ownMembership } from '../steps/manageable-workspace.js';
 import { storeAccepted } from '../steps/store-accepted.js';
 import { withDirectory } from '../steps/with-directory.js';
 import { emitWorkspace } from '../steps/workspace-events.js';

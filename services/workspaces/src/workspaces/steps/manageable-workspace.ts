@@ -27,10 +27,10 @@ export async function ownMembership(
 }
 
 /**
- * Returns the principal's current workspace if they may manage it, no matter whether its members are managed locally or
- * at the provider. Throws like `ownMembership`, and FORBIDDEN for a role below admin.
+ * Returns the principal's current workspace if they may manage it. Throws like `ownMembership`, and FORBIDDEN for a role
+ * below admin.
  */
-export async function managedWorkspace(deps: Deps, by: Principal): Promise<Workspace> {
+export async function manageableWorkspace(deps: Deps, by: Principal): Promise<Workspace> {
   const { workspace, membership } = await ownMembership(deps, by);
   assertManages(membership);
   return workspace;
