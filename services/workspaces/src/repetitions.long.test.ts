@@ -165,7 +165,7 @@ describe('an invitation', () => {
 
   test('of an existing member is rejected with ALREADY_MEMBER', async () => {
     const { owner, other, workspaceId } = await aTeam(fixture);
-    // Without the pause, the member could be as new as the operation id, and count as the result of the operation.
+    // Without the pause, the member could have the same time as the operation id (a ULID), and would count as its result.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const again = invite(owner, workspaceId, { email: other.email, operationId: newUlid() });
     await expect(again).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });

@@ -11,7 +11,10 @@ export interface RetryOptions {
   stopping: () => boolean;
 }
 
-/** Returns whether an error is caused by the state of the database, and not by the work itself. */
+/**
+ * Returns whether an error is temporary: a SERVICE_UNAVAILABLE fault, or an error of a database that is unavailable,
+ * full, too slow or contended.
+ */
 export const isTransient = (error: unknown): boolean =>
   faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;
 

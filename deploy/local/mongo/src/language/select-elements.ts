@@ -7,7 +7,7 @@ import { TYPE, unsupportedType } from './values.js';
  */
 export function selectElements(raw: Buffer, selects: (name: string) => boolean): Buffer {
   const end = raw.length - 1;
-  /** Start and end of the selected elements, those of adjacent ones merged. */
+  /** Starts and ends, alternating. Adjacent elements share one range. */
   const ranges: number[] = [];
   let size = 5;
   for (let start = 4, next; start < end; start = next) {
