@@ -22,8 +22,8 @@ export interface HookAnswer {
   body?: Buffer | string;
 }
 
-/** Responds to a delivery. `gone` is aborted when the client disconnects. */
-export type Receive = (incoming: Incoming, gone: AbortSignal) => Promise<HookAnswer>;
+/** Responds to a delivery. `disconnected` is aborted when the client disconnects. */
+export type Receive = (incoming: Incoming, disconnected: AbortSignal) => Promise<HookAnswer>;
 
 /** A local HTTP server that receives deliveries. */
 export interface Hook {
@@ -67,13 +67,13 @@ export async function openHook(): Promise<Hook> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, started: Promise<Receive>): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   const body = await bodyOf(request);
   if (!body) return void response.writeHead(413, { connection: 'close' }).end();
   const { headers, rawHeaders } = request;
   const receive = await started;
-  const result = await receive({ headers, rawHeaders, body }, gone.signal);
+  const result = await receive({ headers, rawHeaders, body }, disconnected.signal);
   response.writeHead(result.status, result.headers).end(result.body);
 }
 

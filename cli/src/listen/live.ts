@@ -80,7 +80,7 @@ const notForwarded = { status: 204, error: null, ms: null, headers: {}, body: ''
 /** Returns a function that verifies a delivery, forwards it, prints it, and returns the handler's response. */
 function receiver({ context, target, secret }: Listening, endpointSecret: string): Receive {
   const { note, noteStyle } = context.terminal;
-  return async (incoming, gone) => {
+  return async (incoming, disconnected) => {
     if (!(await isSigned(incoming, endpointSecret))) {
       note(`${noteStyle.red('✗')} Received a request without a valid signature. It was not forwarded.`);
       return { status: 401 };
@@ -89,7 +89,7 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     const { type } = JSON.parse(body) as { type: string };
     const id = String(incoming.headers['webhook-id']);
     const rawHeaders = signedHeaders(incoming.rawHeaders, id, body, secret);
-    const outcome = target ? await forward(target, { rawHeaders, body: incoming.body }, gone) : notForwarded;
+    const outcome = target ? await forward(target, { rawHeaders, body: incoming.body }, disconnected) : notForwarded;
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
