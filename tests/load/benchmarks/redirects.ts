@@ -149,7 +149,7 @@ export function requestsFor(slugs: string[], proxied = false): string[] {
   );
 }
 
-/** Returns the header fields of a redirect as sent, without those that Node.js adds. */
+/** Returns the header fields of a redirect, without those that `node:http` adds to the responses of the bare server. */
 async function headOf(port: number, slug: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/${slug}`, {
     redirect: 'manual',

@@ -11,8 +11,9 @@ const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
 const MAX_UNFINISHED = 5_000;
 
 /**
- * Finishes unclaimed QR codes: completes changes, undoes abandoned creations, and completes deletions. Returns whether
- * there were unfinished QR codes, claimed ones included.
+ * Finishes the unfinished QR codes that no process is working on (see `UnclaimedWatch`): completes changes, undoes
+ * abandoned creations, and completes deletions. Returns whether there were unfinished QR codes, including those that a
+ * process is working on.
  */
 export async function sweepUnfinished({
   watch,
