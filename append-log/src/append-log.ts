@@ -26,7 +26,7 @@ export interface OpenOptions {
   initial?: readonly Uint8Array[];
   /**
    * Whether records are synced to disk before their appends resolve (default true). Otherwise they survive a crash of
-   * the process, but not a power loss.
+   * the process, but not a power loss before the next `sync`.
    */
   sync?: boolean;
   /** Called when the disk is full. If it returns true, space was freed, and the write is retried once. */
@@ -121,6 +121,11 @@ export class AppendLog {
       this.#queue.waiting.push({ resolve, reject });
       this.#schedule();
     });
+  }
+
+  /** Syncs the records whose appends have resolved. Needed only without the option `sync`. Rejects if the disk fails. */
+  sync(): Promise<void> {
+    return disk.sync(this.#handle);
   }
 
   /**

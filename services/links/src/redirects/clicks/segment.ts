@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { AppendLog, readLog, type Range } from '@tautan/append-log';
+import { Batcher } from '@tautan/kit';
 import type { Batch } from './batch-builder.js';
 
 const ID_BYTES = 26;
@@ -16,6 +17,18 @@ export class Segment {
   readonly #unacknowledged = new Set<string>();
   #log: AppendLog | undefined;
   #sealing: Promise<void> | undefined;
+  /** Appends in progress. */
+  readonly #appending = new Set<Promise<void>>();
+  /** Syncs the file. Appends that have been written during a sync share the next one. */
+  readonly #syncs = new Batcher<void, void>({
+    apply: async (appends) => {
+      await this.#log!.sync();
+      return appends;
+    },
+    maxSize: Infinity,
+    concurrency: 1,
+    lingerMs: 0,
+  });
   #records = 0;
   #complete = false;
 
@@ -27,7 +40,9 @@ export class Segment {
     const onUnexpected = (): never => {
       throw new Error(`${path} already exists`);
     };
-    segment.#log = await AppendLog.open(path, { onRecord: onUnexpected, onLoss: onUnexpected });
+    // Synced separately, so that a batch never waits in memory for a slow sync of an earlier one: a killed process would
+    // lose it.
+    segment.#log = await AppendLog.open(path, { onRecord: onUnexpected, onLoss: onUnexpected, sync: false });
     return segment;
   }
 
@@ -61,7 +76,7 @@ export class Segment {
     return this.#unacknowledged.size === 0;
   }
 
-  /** Resolves when the batch is on disk. */
+  /** Writes the batch immediately. Resolves when it has been synced to disk. */
   async append({ id, partition, payload }: Batch): Promise<void> {
     if (!this.#log || this.#sealing) throw new Error(`${this.path} is sealed`);
     this.#unacknowledged.add(id);
@@ -70,11 +85,15 @@ export class Segment {
     record.writeUInt8(partition, 0);
     record.write(id, 1, ID_BYTES, 'latin1');
     payload.copy(record, HEAD_BYTES);
+    const appending = this.#log.append(record).then(() => this.#syncs.run());
+    this.#appending.add(appending);
     try {
-      await this.#log.append(record);
+      await appending;
     } catch (error) {
       this.#unacknowledged.delete(id);
       throw error;
+    } finally {
+      this.#appending.delete(appending);
     }
   }
 
@@ -101,7 +120,8 @@ export class Segment {
   /** Seals the file. Resolves when each of its batches is on disk or could not be written. */
   seal(): Promise<void> {
     // Errors need no handling here: a failed write has already rejected its `append`.
-    this.#sealing ??= this.#log!.close()
+    this.#sealing ??= Promise.allSettled(this.#appending)
+      .then(() => this.#log!.close())
       .catch(() => undefined)
       .finally(() => (this.#complete = true));
     return this.#sealing;

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AppendLog } from '@tautan/append-log';
 import { createLog, newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
 import type { Batch } from './batch-builder.js';
 import { thisProcess } from './owner.js';
 import { Segment } from './segment.js';
@@ -47,6 +49,24 @@ describe('batches on disk', () => {
     await adopt(next);
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
+  });
+
+  test('are written while the sync of an earlier one hangs, so that they survive a crash of the process', async () => {
+    const { spill } = await open();
+    let endSync!: () => void;
+    const hangingSync = new Promise<void>((resolve) => (endSync = resolve));
+    const sync = jest.spyOn(AppendLog.prototype, 'sync').mockReturnValueOnce(hangingSync);
+    const batches = [aBatch(), aBatch()];
+    const first = spill.append(batches[0]!);
+    await until(() => sync.mock.calls.length === 1);
+    const second = spill.append(batches[1]!);
+    const [name] = await files();
+    await until(async () => (await Segment.existing(join(root, name!)).load()).length === 2);
+    expect(spill.spilled).toBe(0);
+    endSync();
+    await Promise.all([first, second]);
+    expect(sync).toHaveBeenCalledTimes(2);
+    expect(spill.spilled).toBe(2);
   });
 
   test('are deleted only when all batches of their file are acknowledged', async () => {
