@@ -92,7 +92,7 @@ function wire(
     guard,
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
     now,
-    permitted: () => deliverer.leased,
+    lease: () => deliverer.lease,
     ...(overrides.ca !== undefined && { ca: overrides.ca }),
   });
   stack.add('sender', sender, () => sender.stop());

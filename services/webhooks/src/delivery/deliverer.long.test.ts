@@ -123,7 +123,7 @@ async function aReplica(
   );
   deliverers.push(deliverer);
   pass(HEARTBEAT_MS);
-  await until(() => deliverer.leased && count.rechecks === 1);
+  await until(() => deliverer.lease && count.rechecks === 1);
   /** Lets time pass until the replica is idle and has just checked for work. */
   const becomeIdle = async (): Promise<void> => {
     await until(() => {
@@ -380,10 +380,36 @@ describe('a replica', () => {
     pass(LEASE_MS);
     for (const { respond } of attempts) respond();
     await until(async () => (await succeeded()) === 4);
-    expect([deliverer.leased, attempts.length]).toEqual([false, 4]);
+    expect([deliverer.lease, attempts.length]).toEqual([undefined, 4]);
     isConnected = true;
     await heartbeat();
     await until(() => attempts.length === 5);
+  });
+
+  test('whose lease was ended begins no attempt for its old queues once it has a new lease', async () => {
+    let respondAll = (): void => undefined;
+    // A worker takes a few microtasks from a response to the next attempt, about as long as the renewal takes to end.
+    let microtasks = 0;
+    const register = async (...given: Parameters<Store['replicas']['register']>) => {
+      await store.replicas.register(...given);
+      respondAll();
+      for (let i = 0; i < microtasks; i += 1) await Promise.resolve();
+    };
+    for (; microtasks < 12; microtasks += 1) {
+      attempts = [];
+      respondAll = () => undefined;
+      const { deliverer, heartbeat } = await aReplica({}, { replicas: { register } });
+      const { stored } = await anEndpoint({ count: 8 });
+      deliverer.checkNow();
+      await until(() => attempts.length === 4);
+      const { owner } = (await stored())!;
+      await models.replicas.deleteOne({ _id: owner! });
+      respondAll = () => attempts.slice(0, 4).forEach(({ respond }) => respond());
+      await models.queues.deleteMany({});
+      await heartbeat(LEASE_MS);
+      expect(attempts).toHaveLength(4);
+      await deliverer.stop(0);
+    }
   });
 
   test('has separate slots for failing endpoints, which take turns', async () => {
@@ -533,7 +559,7 @@ describe('of two replicas,', () => {
     isConnected = false;
     other.deliverer.checkNow();
     pass(LEASE_MS);
-    expect(lost.deliverer.leased).toBe(false);
+    expect(lost.deliverer.lease).toBeUndefined();
     for (const { respond } of attempts) respond();
     await until(async () => (await succeeded()) === 4);
     await until(() => {

@@ -17,7 +17,7 @@ export interface DelivererOptions {
   ready: () => boolean;
 }
 
-export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'failingSince' | 'recordFailing' | 'leased'> & {
+export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'failingSince' | 'recordFailing' | 'lease'> & {
   store: Store;
 };
 
@@ -60,7 +60,7 @@ export class Deliverer {
     this.#workerDeps = {
       ...deps,
       batched: createBatchedStore(deps.store, owner, deps.now),
-      leased: () => this.leased,
+      lease: () => this.lease,
       failingSince: (id) => deps.store.queues.failingSince(id),
       recordFailing: (id, since) => deps.store.queues.recordFailing(id, owner(), since),
       contended: (failing) => this.#freeSlots(failing) <= 0,
@@ -74,9 +74,12 @@ export class Deliverer {
     ];
   }
 
-  /** Whether this replica may start attempts: no other replica can have taken over its queues. */
-  get leased(): boolean {
-    return this.#lease.held;
+  /**
+   * Owner id of the lease under which this replica may start attempts; undefined if another replica may have taken over
+   * its queues.
+   */
+  get lease(): string | undefined {
+    return this.#lease.heldBy;
   }
 
   /** Attempts in flight, queues in progress, and how many of those are failing. */
@@ -163,7 +166,7 @@ export class Deliverer {
   #claimSoon(isPoll = false): void {
     if (this.#stopped || !this.options.ready()) return;
     // The heartbeat renews the lease and then claims.
-    if (!this.leased) return this.#heartbeat();
+    if (this.lease === undefined) return this.#heartbeat();
     if (this.#claiming) return void (this.#claimAgain = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))
       .catch((error: unknown) =>
@@ -237,9 +240,8 @@ export class Deliverer {
   }
 
   async #beat(): Promise<void> {
-    const wasLeased = this.leased;
+    const wasLeased = this.lease !== undefined;
     const renewed = await this.#lease.renew();
-    // Synchronous with the renewal, so that no worker can have started under the new lease yet.
     for (const { worker } of this.#workers.values()) {
       if (renewed) worker.renewed();
       else worker.lose();

@@ -23,8 +23,8 @@ const UNREADABLE_MS = 60_000;
 export interface WorkerDeps extends HealthDeps {
   batched: BatchedStore;
   sender: Pick<Sender, 'send'>;
-  /** Whether this replica's lease still allows starting an attempt. */
-  leased: () => boolean;
+  /** Owner id of the replica's lease; undefined if it may have expired. */
+  lease: () => string | undefined;
   sealing: Sealing;
   now: () => Date;
   /** 0 to 1. */
@@ -48,6 +48,8 @@ export interface WorkerDeps extends HealthDeps {
  */
 export class QueueWorker {
   readonly #id: string;
+  /** Owner id of the lease under which the queue was claimed. */
+  readonly #owner: string;
   #wakeVersion: number;
   /** Id of a resumption after which the pending deliveries still have to be made due; undefined if there is none. */
   #resumption: string | undefined;
@@ -80,6 +82,7 @@ export class QueueWorker {
     private readonly deps: WorkerDeps,
   ) {
     this.#id = queue._id;
+    this.#owner = queue.owner!;
     this.#wakeVersion = queue.wakeVersion;
     this.#resumption = queue.resumption;
     this.#health = new Health(deps, queue._id, queue.failingSince);
@@ -164,7 +167,7 @@ export class QueueWorker {
   }
 
   #mayBegin(): boolean {
-    return this.deps.leased() && !this.#isAtLimit && this.#taken.size < MAX_UNRECORDED;
+    return this.deps.lease() === this.#owner && !this.#isAtLimit && this.#taken.size < MAX_UNRECORDED;
   }
 
   /** Whether the endpoint has its maximum of concurrent attempts. */

@@ -33,12 +33,12 @@ test('another replica ends a lease whose counter stops; renewing the ended lease
   const [lost, observer] = [await aLease(), await aLease()];
   const before = lost.owner;
   await watch(observer, LEASE_MS / 2);
-  expect(lost.held).toBe(true);
+  expect(lost.heldBy).toBe(before);
   await watch(observer, LEASE_MS);
-  expect(lost.held).toBe(false);
+  expect(lost.heldBy).toBeUndefined();
   expect(await lost.renew()).toBe(false);
   expect(lost.owner).not.toBe(before);
-  expect(lost.held).toBe(true);
+  expect(lost.heldBy).toBe(lost.owner);
 });
 
 test('a lease is not ended while it is renewed', async () => {
@@ -52,7 +52,7 @@ test('after a pause, an observer does not end a lease until it has watched the l
   await watch(observer, LEASE_MS / 2);
   clock += 60 * LEASE_MS;
   await watch(observer, LEASE_MS / 2);
-  expect(silent.held).toBe(false);
+  expect(silent.heldBy).toBeUndefined();
   expect(await silent.renew()).toBe(true);
 });
 

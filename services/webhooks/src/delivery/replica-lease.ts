@@ -32,9 +32,9 @@ export class ReplicaLease {
     return this.#owner;
   }
 
-  /** Whether the lease is certainly still valid, so that no other replica can own this replica's queues. */
-  get held(): boolean {
-    return this.#monotonicMs() < this.#heldUntil;
+  /** The owner id, if the lease is certainly still valid, so that no other replica can own this replica's queues. */
+  get heldBy(): string | undefined {
+    return this.#monotonicMs() < this.#heldUntil ? this.#owner : undefined;
   }
 
   /** Renews the lease. If another replica ended it, or there is none yet, acquires a new one and returns false. */

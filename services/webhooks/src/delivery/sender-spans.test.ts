@@ -34,12 +34,12 @@ async function spanOf(url: string, options: Partial<SenderOptions> = {}, earlier
 }
 
 test.each([
-  ['that was not permitted', undefined, false, 200],
-  ['that succeeded', undefined, true, 200],
-  ['that the receiver rejected', '500', true, 500],
-])('the span of an attempt %s has the error type %j', async (_which, errorType, isPermitted, status) => {
+  ['whose lease was lost', undefined, undefined, 200],
+  ['that succeeded', undefined, 'lease', 200],
+  ['that the receiver rejected', '500', 'lease', 500],
+])('the span of an attempt %s has the error type %j', async (_which, errorType, lease, status) => {
   receiver.respond = (_request, response) => void response.writeHead(status).end();
-  const span = await spanOf(receiver.url(), { permitted: () => isPermitted });
+  const span = await spanOf(receiver.url(), { lease: () => lease });
   expect([span.failed, span.attributes['error.type']]).toEqual([errorType !== undefined, errorType]);
 });
 

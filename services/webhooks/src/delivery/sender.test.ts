@@ -44,8 +44,12 @@ async function raw(serve: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('posts nothing, and disconnects, if posting is no longer permitted once the connection is established', async () => {
-  expect(await post(receiver.url(), aSender({ permitted: () => false }))).toBeUndefined();
+test.each([
+  ['expires', undefined],
+  ['is replaced by another one', 'second'],
+])('posts nothing, and disconnects, if the lease %s while it connects', async (_how, next) => {
+  const leases = ['first', next];
+  expect(await post(receiver.url(), aSender({ lease: () => leases.shift() }))).toBeUndefined();
   await until(() => receiver.connections === 1 && receiver.openConnections === 0);
   expect(receiver.received).toEqual([]);
 });

@@ -26,8 +26,8 @@ export interface SenderOptions {
   /** PEM certificates to trust instead of the default ones (tests). */
   ca?: string;
   now: () => Date;
-  /** Whether a message may still be posted; checked when a connection is established. */
-  permitted?: () => boolean;
+  /** Id of the lease under which messages are posted. None is posted if it changes, or is undefined, while connecting. */
+  lease?: () => string | undefined;
 }
 
 const SNIPPET_BYTES = 1_024;
@@ -52,7 +52,7 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt. Resolves with undefined if sending was no longer permitted and nothing was sent. Never rejects.
+   * Makes one attempt. Resolves with undefined if the lease was lost and nothing was sent. Never rejects.
    */
   send(message: Message): Promise<Outcome | undefined> {
     return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, async () => {
@@ -86,7 +86,7 @@ export class Sender {
       const retryAfterMs = retryAfterOf(statusCode, firstOf(response.headers['retry-after']), now());
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
-      if (error instanceof NotPermitted) return undefined;
+      if (error instanceof LeaseLost) return undefined;
       return { ...ended(), statusCode: null, error: failureReason(error), responseSnippet: null, retryAfterMs: null };
     }
   }
@@ -112,23 +112,25 @@ function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undef
       ...(statusCode && { 'http.response.status_code': statusCode }),
     };
   };
-  // An attempt that was not permitted sent nothing, so it has not failed.
+  // An attempt without a lease sent nothing, so it has not failed.
   const errorType = outcome && outcome.error !== null ? `${statusCode ?? '_OTHER'}` : undefined;
   describeSpan(attributes, errorType);
 }
 
-class NotPermitted extends Error {}
+class LeaseLost extends Error {}
 
-/** Connects as undici does, unless the guard refuses the address or posting is no longer permitted. */
-function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: SenderOptions): buildConnector.connector {
+/** Connects as undici does, unless the guard refuses the address or the lease is lost while connecting. */
+function guardedConnector({ guard, timeoutMs, ca, lease = () => '' }: SenderOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
     // Literal addresses are never resolved, so check them here; names are checked during the lookup.
     if (!guard.mayConnectTo(options.hostname)) return callback(new EgressRefused(options.hostname), null);
+    const leaseAtStart = lease();
     connect(options, (error, socket) => {
-      if (error || permitted()) return callback(...([error, socket] as Parameters<typeof callback>));
+      const isLeased = leaseAtStart !== undefined && lease() === leaseAtStart;
+      if (error || isLeased) return callback(...([error, socket] as Parameters<typeof callback>));
       socket.destroy();
-      callback(new NotPermitted(), null);
+      callback(new LeaseLost(), null);
     });
   };
 }
