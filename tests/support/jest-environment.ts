@@ -1,60 +1,107 @@
-import { TestEnvironment } from 'jest-environment-node';
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+import { createRequire } from 'node:module';
 import vm from 'node:vm';
 
-interface Compiled {
-  source: string;
-  cachedData: Buffer;
+const require = createRequire(import.meta.url);
+const { compileFunction, SourceTextModule, SyntheticModule } = vm;
+const sharedModules = new Map<string, { source: string; module: vm.SourceTextModule }>();
+
+/** Whether suites share the instance of a module: packages except those of Jest, and the declarations of ours. */
+const isShared = (file = ''): boolean =>
+  /[/\\]node_modules[/\\](?!@jest[/\\]|jest-|expect[/\\])/.test(file) ||
+  /[/\\](plans|proto)[/\\]dist[/\\](?!.*\.test\.)/.test(file);
+
+/** Returns a new module, or the one that an earlier suite has loaded if suites share it. */
+function createModule(source: string, options: vm.SourceTextModuleOptions): vm.SourceTextModule {
+  const file = options.identifier!;
+  // A dynamic import belongs to the suite that created the module.
+  if (!isShared(file) || /\bimport\s*\(/.test(source)) return new SourceTextModule(source, options);
+  const known = sharedModules.get(file);
+  if (known?.source === source && known.module.status === 'evaluated') {
+    // With Node.js 22 or later, Jest links modules by these members. Nothing is left to be linked.
+    const linked = { moduleRequests: [], linkRequests: () => undefined, instantiate: () => undefined };
+    for (const [name, value] of Object.entries(linked))
+      Object.defineProperty(known.module, name, { value, configurable: true });
+    return known.module;
+  }
+  const module = new SourceTextModule(source, options);
+  sharedModules.set(file, { source, module });
+  return module;
 }
 
-/** `vm.SourceTextModule` with a method that the types of Node.js 20 lack. */
-interface CacheableModule extends vm.SourceTextModule {
-  createCachedData: () => Buffer;
-}
-
-/** The code that this worker has compiled, by file. */
-const compiled = new Map<string, Compiled>();
-
-/** Returns the compiled code of a source. */
-function find(file: string | undefined, source: string): Buffer | undefined {
-  const known = compiled.get(file ?? '');
-  return known?.source === source ? known.cachedData : undefined;
-}
-
-/** Stores compiled code, unless the source has a dynamic import: V8 does not restore the callback that resolves it. */
-function store(file: string | undefined, source: string, cachedData: Buffer | undefined): void {
-  if (file && cachedData && !/\bimport\s*\(/.test(source)) compiled.set(file, { source, cachedData });
-}
-
-const { compileFunction, SourceTextModule } = vm;
-
-/**
- * Jest loads all modules again for each suite. Reusing their compiled code (see `cachedData` in the documentation of
- * `node:vm`) saves a tenth of the processor time of the suites. V8 rejects the code if its flags have changed since,
- * which some services do at their start.
- */
+// Without a context, code runs in that of the worker.
 Object.assign(vm, {
-  compileFunction(source: string, parameters: string[], options: vm.CompileFunctionOptions) {
-    const cachedData = find(options.filename, source);
-    const result = compileFunction(source, parameters, { ...options, cachedData, produceCachedData: !cachedData });
-    if (result.cachedDataRejected) compiled.delete(options.filename!);
-    else if (!cachedData) store(options.filename, source, result.cachedData);
-    return result;
-  },
+  compileFunction: (source: string, parameters: string[], { filename, ...options }: vm.CompileFunctionOptions) =>
+    isShared(filename)
+      ? (module: NodeJS.Module) => void (module.exports = require(filename!) as unknown)
+      : compileFunction(source, parameters, { ...options, filename, parsingContext: undefined }),
 
   SourceTextModule: new Proxy(SourceTextModule, {
-    construct(Module, [source, options]: [string, vm.SourceTextModuleOptions]) {
-      const cachedData = find(options.identifier, source);
-      try {
-        if (cachedData) return new Module(source, { ...options, cachedData });
-      } catch {
-        compiled.delete(options.identifier!);
-      }
-      const module = new Module(source, options) as CacheableModule;
-      store(options.identifier, source, module.createCachedData());
-      return module;
-    },
+    construct: (_, [source, options]: [string, vm.SourceTextModuleOptions]) =>
+      createModule(source, { ...options, context: undefined }),
   }),
+
+  SyntheticModule: class extends SyntheticModule {
+    constructor(...[names, evaluate, options]: ConstructorParameters<typeof SyntheticModule>) {
+      super(names, evaluate, { ...options, context: undefined });
+    }
+  },
 });
 
-/** The environment of all suites: that of Jest for Node.js, in workers that compile each module once. */
-export default TestEnvironment;
+/** Returns the listeners of the process by event. */
+const listeners = () => new Map(process.eventNames().map((name) => [name, process.rawListeners(name as string)]));
+
+/**
+ * The environment of all suites. Jest's own creates a context for each suite and loads all modules again in it, which
+ * takes half of the processor time of the suites. This one runs the suites of a worker in the same context, and packages
+ * are loaded once. A suite still has its own instance of each of our modules that can have state, and what it changes
+ * in the process is restored after it.
+ */
+export default class WorkerEnvironment implements JestEnvironment {
+  global = globalThis as unknown as JestEnvironment['global'];
+  fakeTimers = null;
+  fakeTimersModern: ModernFakeTimers | null;
+  moduleMocker: ModuleMocker | null = new ModuleMocker(this.global);
+  readonly #restore: () => void;
+
+  constructor({ projectConfig }: JestEnvironmentConfig) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    const globals = Object.getOwnPropertyDescriptors(globalThis);
+    const processExit = Object.getOwnPropertyDescriptor(process, 'exit')!;
+    const { exitCode } = process;
+    const env = { ...process.env };
+    const before = listeners();
+    this.#restore = () => {
+      for (const name of Reflect.ownKeys(globalThis)) if (!(name in globals)) Reflect.deleteProperty(globalThis, name);
+      Object.defineProperty(globalThis, 'console', globals.console);
+      Object.defineProperty(process, 'exit', processExit);
+      process.exitCode = exitCode;
+      for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+      Object.assign(process.env, env);
+      for (const [name, current] of listeners())
+        for (const listener of current)
+          if (!before.get(name)?.includes(listener)) process.removeListener(name, listener as () => void);
+    };
+  }
+
+  async setup(): Promise<void> {}
+
+  async teardown(): Promise<void> {
+    this.fakeTimersModern?.dispose();
+    this.moduleMocker?.restoreAllMocks();
+    this.fakeTimersModern = null;
+    this.moduleMocker = null;
+    this.#restore();
+  }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+
+  /** Returns a value that is not null until the teardown, as Jest requires. It is not used as a context. */
+  getVmContext(): vm.Context | null {
+    return this.moduleMocker && {};
+  }
+}
