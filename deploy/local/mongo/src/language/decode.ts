@@ -4,9 +4,6 @@ import { type Document, double, newDocument, unsupportedType, TYPE } from './val
 
 const MAX_DEPTH = 200;
 
-// Tests run in a VM context, in which every use of a global is a slow lookup.
-const { imul } = Math;
-
 let position = 0;
 
 /** Decodes the BSON document at `offset`. Throws InvalidBSON if it is malformed. */
@@ -112,7 +109,7 @@ export function readName(buffer: Buffer, start: number, end: number): string {
   for (let i = start; i < end; i += 1) {
     const byte = buffer[i]!;
     if (byte > 0x7f) return buffer.toString('utf8', start, end);
-    hash = (imul(hash, 31) + byte) | 0;
+    hash = (Math.imul(hash, 31) + byte) | 0;
   }
   const slot = (hash ^ (hash >>> CACHE_BITS)) & ((1 << CACHE_BITS) - 1);
   const cached = cache[slot]!;

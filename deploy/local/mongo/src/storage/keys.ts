@@ -91,12 +91,9 @@ export function withoutChecksum(key: string, value: Buffer): Buffer | undefined 
   return value.length >= 4 && crc32(bytes, seedOf(key)) === value.readUInt32BE(bytes.length) ? bytes : undefined;
 }
 
-// Tests run in a VM context, in which every use of a global is a slow lookup.
-const { imul } = Math;
-
 /** A hash of a key (FNV-1a, 32 bits). */
 function seedOf(key: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i += 1) hash = imul(hash ^ key.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
