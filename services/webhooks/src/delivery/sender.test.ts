@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { EgressGuard, type Resolve } from '@tautan/kit';
+import { EgressGuard, sleep, type Resolve } from '@tautan/kit';
 import { allowedMs, certificates, until } from '@tautan/kit/testing';
 import { Receiver } from '../testing/receiver.js';
 import { Sender, type SenderOptions } from './sender.js';
@@ -52,6 +52,16 @@ test.each([
   expect(await post(receiver.url(), aSender({ lease: () => leases.shift() }))).toBeUndefined();
   await until(() => receiver.connections === 1 && receiver.openConnections === 0);
   expect(receiver.received).toEqual([]);
+});
+
+test('posts nothing over an idle connection if the lease expires before the message is written', async () => {
+  const leases = ['first', 'first', 'first', undefined];
+  const sender = aSender({ lease: () => leases.shift() });
+  await send(receiver.url(), sender);
+  await sleep(50);
+  expect(await post(receiver.url(), sender)).toBeUndefined();
+  expect(receiver.connections).toBe(1);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('posts a message with its headers and body to the path and query of the URL', async () => {

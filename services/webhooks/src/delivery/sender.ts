@@ -26,7 +26,7 @@ export interface SenderOptions {
   /** PEM certificates to trust instead of the default ones (tests). */
   ca?: string;
   now: () => Date;
-  /** Id of the lease under which messages are posted. None is posted if it changes, or is undefined, while connecting. */
+  /** Id of the lease under which messages are posted. A message is not posted if it has changed or is undefined by then. */
   lease?: () => string | undefined;
 }
 
@@ -39,16 +39,17 @@ const IDLE_CONNECTION_MS = 4_000;
 
 /** Posts messages to addresses that passed the guard. Follows no redirects, and reads at most 16 KiB of a response. */
 export class Sender {
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
 
   constructor(private readonly options: SenderOptions) {
-    this.#agent = new Agent({
+    const agent = new Agent({
       connect: guardedConnector(options),
       keepAliveTimeout: IDLE_CONNECTION_MS,
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    this.#dispatcher = options.lease ? agent.compose(leaseCheck(options.lease)) : agent;
   }
 
   /**
@@ -79,7 +80,7 @@ export class Sender {
     try {
       const { origin, pathname, search } = new URL(url);
       const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal } as const;
-      const response = await withTimeout(this.#agent.request(request), timeoutMs, onTimeout);
+      const response = await withTimeout(this.#dispatcher.request(request), timeoutMs, onTimeout);
       const { statusCode } = response;
       const responseSnippet = await snippetOf(response);
       const error = statusCode >= 200 && statusCode < 300 ? null : `the receiver responded with ${statusCode}`;
@@ -93,7 +94,7 @@ export class Sender {
 
   /** Destroys every connection. */
   stop(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#dispatcher.destroy();
   }
 }
 
@@ -119,19 +120,29 @@ function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undef
 
 class LeaseLost extends Error {}
 
-/** Connects as undici does, unless the guard refuses the address or the lease is lost while connecting. */
-function guardedConnector({ guard, timeoutMs, ca, lease = () => '' }: SenderOptions): buildConnector.connector {
+/**
+ * Aborts a request if the lease has changed by the time of its first byte. That may be long after the request was made:
+ * undici may have to connect first, and it lets the event loop turn once before it reuses a connection.
+ */
+function leaseCheck(lease: () => string | undefined): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const leaseAtStart = lease();
+    const start = handler.onRequestStart!.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      if (leaseAtStart !== undefined && lease() === leaseAtStart) start(controller, context);
+      else controller.abort(new LeaseLost());
+    };
+    return dispatch(options, handler);
+  };
+}
+
+/** Connects as undici does, unless the guard refuses the address. */
+function guardedConnector({ guard, timeoutMs, ca }: SenderOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
     // Literal addresses are never resolved, so check them here; names are checked during the lookup.
-    if (!guard.mayConnectTo(options.hostname)) return callback(new EgressRefused(options.hostname), null);
-    const leaseAtStart = lease();
-    connect(options, (error, socket) => {
-      const isLeased = leaseAtStart !== undefined && lease() === leaseAtStart;
-      if (error || isLeased) return callback(...([error, socket] as Parameters<typeof callback>));
-      socket.destroy();
-      callback(new LeaseLost(), null);
-    });
+    if (guard.mayConnectTo(options.hostname)) connect(options, callback);
+    else callback(new EgressRefused(options.hostname), null);
   };
 }
 
