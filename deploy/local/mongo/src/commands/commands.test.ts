@@ -322,6 +322,28 @@ describe('indexes', () => {
   });
 });
 
+test('a projection of documents in the file hides no field from the filter, the sort or an index', async () => {
+  const documents = Array.from({ length: 9 }, (_, i) => ({ _id: i, a: i % 3, b: 9 - i, c: 'x' }));
+  const name = await collectionWith(documents, { key: { c: 1 }, name: 'c_1' });
+  direct = await direct.reopen();
+  const found = async (command: Document) => (await direct.run({ find: name, ...command }))['documents'];
+  const _id = { $gte: 3 };
+  expect(await found({ filter: { _id }, projection: { a: 1 }, limit: 2 })).toEqual([
+    { _id: 3, a: 0 },
+    { _id: 4, a: 1 },
+  ]);
+  expect(await found({ filter: { _id, a: 1 }, projection: { b: 1, _id: 0 } })).toEqual([{ b: 5 }, { b: 2 }]);
+  expect(await found({ filter: { _id, a: 1 }, sort: { b: 1 }, projection: { _id: 1 } })).toEqual([
+    { _id: 7 },
+    { _id: 4 },
+  ]);
+  expect(await found({ filter: { c: 'x', a: 2 }, projection: { b: 1, _id: 0 } })).toEqual([
+    { b: 7 },
+    { b: 4 },
+    { b: 1 },
+  ]);
+});
+
 test('a sort without an index fails if it sorts more than 100 MiB', async () => {
   const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
   const name = await collectionWith(Array.from({ length: 110 }, (_, i) => large(i)));

@@ -40,9 +40,14 @@ export function planSearch(context: Context, ns: string, source: Document, { sor
   return { collection, filter, plan: collection && planFor(collection, { filter, source, sort, hint }), sort };
 }
 
-/** Returns the documents that a search finds, in the order of its sort. */
-export function hits(context: Context, { collection, plan, sort }: Search, cost: QueryCost): Iterable<Hit> {
-  return collection && plan ? run(collection, plan, context.reader, cost, sort) : [];
+/** Returns the documents that a search finds, in the order of its sort. For `project`, see `run`. */
+export function hits(
+  context: Context,
+  { collection, plan, sort }: Search,
+  cost: QueryCost,
+  project?: (raw: Buffer) => Buffer,
+): Iterable<Hit> {
+  return collection && plan ? run(collection, plan, context.reader, cost, sort, project) : [];
 }
 
 /** Returns the sort and hint of a command or a statement, unless they are empty. */
@@ -59,13 +64,19 @@ export function projectionOf(body: Document, name: string): Projection | undefin
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
-/** Plans a `find` command. Returns the plan, the documents, and the cost, which grows as the documents are read. */
-export function findHits(context: Context, body: Document): { search: Search; cost: QueryCost; result: Iterable<Hit> } {
+/**
+ * Plans a `find` command. Returns the plan, the projected documents, and the cost, which grows as the documents are
+ * read.
+ */
+function planFind(context: Context, body: Document): { search: Search; cost: QueryCost; documents: Iterable<Buffer> } {
+  const includes = projectionOf(body, 'projection');
+  const project = includes && ((raw: Buffer) => selectElements(raw, includes));
   const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
   const search = planSearch(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
   const cost = newQueryCost(context.deadline);
-  const result = hits(context, search, cost);
-  return { search, cost, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
+  const found = hits(context, search, cost, project);
+  const result = skip + limit < Infinity || skip > 0 ? slice(found, skip, limit) : found;
+  return { search, cost, documents: mapped(result, ({ doc }) => (project ? project(doc.raw) : doc.raw)) };
 }
 
 export const find: Command = {
@@ -75,9 +86,7 @@ export const find: Command = {
   run(context) {
     const { body, ns } = context;
     flag(body, 'allowDiskUse');
-    const includes = projectionOf(body, 'projection');
-    const { result, cost } = findHits(context, body);
-    const documents = mapped(result, ({ doc }) => (includes ? selectElements(doc.raw, includes) : doc.raw));
+    const { documents, cost } = planFind(context, body);
     const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
     return firstBatch(context, ns, documents, cost, options);
   },
@@ -121,7 +130,7 @@ export const explain: Command = {
     const { verbosity } = context.body;
     if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
       unsupported(`the verbosity '${String(verbosity)}' of explain`);
-    const { search, cost, result } = findHits(context, command);
+    const { search, cost, documents } = planFind(context, command);
     const winningPlan = stages(search);
     const reply: Document = {
       explainVersion: '1',
@@ -131,7 +140,7 @@ export const explain: Command = {
     if (verbosity === 'executionStats') {
       const start = Date.now();
       let nReturned = 0;
-      for (const _ of result) nReturned += 1;
+      for (const _ of documents) nReturned += 1;
       reply['executionStats'] = {
         executionSuccess: true,
         nReturned,

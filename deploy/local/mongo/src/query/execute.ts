@@ -30,19 +30,25 @@ const MAX_STREAMS = 500;
 
 type Order = (a: Hit, b: Hit) => number;
 
-/** Returns the documents of a plan, in the order of `sort`. */
+/**
+ * Returns the documents of a plan, in the order of `sort`. `project` copies the projected fields of a document. The other
+ * fields may then be missing: copying and freeing large documents would take longer than reading them.
+ */
 export function run(
   collection: Collection,
   plan: Plan,
   reader: Snapshot,
   cost: QueryCost,
   sort?: Document,
+  project?: (raw: Buffer) => Buffer,
 ): Iterable<Hit> {
   // A document may have several entries in an index, or match several branches.
   const seen = plan.scans.length > 1 || plan.scans[0]!.index.multikey ? new Set<string>() : undefined;
-  const source = { collection, reader, cost, seen, countsKeys: !plan.isCollectionScan };
-  const streams = plan.scans.flatMap((scan) => scan.bounds.ranges.map((range) => scanRange(source, scan, range)));
-  const isSorted = !sort || (plan.sorted && streams.length === 1);
+  const ranges = plan.scans.flatMap((scan) => scan.bounds.ranges.map((range) => ({ scan, range })));
+  const isSorted = !sort || (plan.sorted && ranges.length === 1);
+  const copy = isSorted ? project : undefined;
+  const source = { collection, reader, cost, seen, copy, countsKeys: !plan.isCollectionScan };
+  const streams = ranges.map(({ scan, range }) => scanRange(source, scan, range));
   if (isSorted) return streams.length === 1 ? streams[0]! : concatenated(streams);
   const compare = compileSort(sort);
   const order: Order = (a, b) => compare(a.doc.decoded, b.doc.decoded);
@@ -65,11 +71,13 @@ interface Source {
   cost: QueryCost;
   /** The record ids of the documents returned so far. */
   seen: Set<string> | undefined;
+  /** Copies what is needed of a document, unless it must still be matched or compared with its index entry. */
+  copy: ((raw: Buffer) => Buffer) | undefined;
   countsKeys: boolean;
 }
 
 function* scanRange(
-  { collection, reader, cost, seen, countsKeys }: Source,
+  { collection, reader, cost, seen, copy, countsKeys }: Source,
   { index, reverse, residual }: IndexScan,
   { low, high, isPoint }: Range,
 ): Iterable<Hit> {
@@ -82,9 +90,12 @@ function* scanRange(
     if (countsKeys) cost.keys += 1;
     if ((steps & 1023) === 0 && Date.now() > cost.deadline) throw timedOut();
     if (seen?.has(id)) continue;
-    const doc = raw ? new Doc(raw) : collection.read(reader, id);
+    const doc = raw ? new Doc(raw) : collection.read(reader, id, index.isId && !residual ? copy : undefined);
     // The document may have changed since its entry was read.
-    if (!doc || (key !== undefined && changeCount !== reader.changeCount && !index.keysFor(doc).includes(key)))
+    if (
+      !doc ||
+      (key !== undefined && !index.isId && changeCount !== reader.changeCount && !index.keysFor(doc).includes(key))
+    )
       continue;
     cost.docs += 1;
     if (residual && !residual.matches(doc.decoded)) continue;

@@ -64,9 +64,9 @@ export class Collection {
     return this.indexes.find(({ spec }) => spec.name === name);
   }
 
-  /** Returns the document with this record id. */
-  read(reader: Snapshot, id: string): Doc | undefined {
-    const raw = reader.get(this.documentPrefix + id);
+  /** Returns the document with this record id. For `copy`, see `Snapshot.get`. */
+  read(reader: Snapshot, id: string, copy?: (raw: Buffer) => Buffer): Doc | undefined {
+    const raw = reader.get(this.documentPrefix + id, copy);
     return raw && new Doc(raw);
   }
 

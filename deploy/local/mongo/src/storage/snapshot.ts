@@ -53,13 +53,16 @@ export class Snapshot {
     this.transaction?.done();
   }
 
-  /** Returns the value of a record. Throws DataCorruptionDetected if the record is damaged. */
-  get(key: string): Buffer | undefined {
+  /**
+   * Returns the value of a record. Throws DataCorruptionDetected if the record is damaged. If `copy` is set, it may be
+   * called to copy the value, or only a part of it, from a buffer that the next read overwrites.
+   */
+  get(key: string, copy: (value: Buffer) => Buffer = (value) => Buffer.from(value)): Buffer | undefined {
     this.#checkOpen();
     const changed = this.#changed(key);
     if (changed !== undefined) return changed ?? undefined;
     const value = this.file.getBinaryFast(key, { transaction: this.transaction });
-    return value && Buffer.from(this.#checked(key, value));
+    return value && copy(this.#checked(key, value));
   }
 
   /**
