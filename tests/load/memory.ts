@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Returns the resident set size of a process in MB (2^20 bytes), or 0 if the process has exited. */
 export const residentMb = (pid: number): number => memoryMb(pid, 'status', 'VmRSS');
@@ -99,3 +101,8 @@ function commandOf(pid: number): string {
     return '';
   }
 }
+
+setFlagsFromString('--expose-gc');
+
+/** Collects the garbage of this process, for example so that this does not happen during the next measurement. */
+export const collectGarbage = runInNewContext('gc') as () => void;
