@@ -173,7 +173,7 @@ describe('a torn tail', () => {
     const { records: left, losses } = await open();
     expect(left).toEqual(records.slice(0, 4));
     const copiedTo = `${path}.torn.1`;
-    const message = `${path}: removed an incomplete record of 14 bytes at offset ${starts[4]}; its bytes were copied to ${copiedTo}`;
+    const message = `${path}: removed an incomplete or damaged record of 14 bytes at offset ${starts[4]}; its bytes were copied to ${copiedTo}`;
     expect(losses).toEqual([{ path, ranges: [{ offset: starts[4], bytes: 14 }], copiedTo, message }]);
     expect(await readFile(copiedTo)).toEqual(whole.subarray(starts[4], whole.length - 3));
     expect(await readFile(path)).toEqual(whole.subarray(0, starts[4]));

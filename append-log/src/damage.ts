@@ -40,7 +40,7 @@ export function tornTail(path: string, range: Range, copiedTo: string | undefine
   const change =
     offset === 0
       ? `the file had no header, only ${bytes} bytes, and was recreated`
-      : `removed an incomplete record of ${bytes} bytes at offset ${offset}`;
+      : `removed an incomplete or damaged record of ${bytes} bytes at offset ${offset}`;
   const copied = copiedTo
     ? `; its bytes were copied to ${copiedTo}`
     : problem
@@ -52,7 +52,7 @@ export function tornTail(path: string, range: Range, copiedTo: string | undefine
 /** Describes the parts of a file that a repair removed. */
 export function repaired(path: string, ranges: Range[], preserved: number, copiedTo: string): Loss {
   const listed = ranges.slice(0, 10).map(({ offset, bytes }) => `${bytes} bytes at offset ${offset}`);
-  if (ranges.length > listed.length) listed.push(`${ranges.length - listed.length} more parts`);
+  if (ranges.length > listed.length) listed.push(count(ranges.length - listed.length, 'more part'));
   const message =
     `${path}: repaired; removed ${listed.join(', ')} and preserved ${count(preserved, 'record')} after the damage; ` +
     `the original file was copied to ${copiedTo}`;

@@ -49,7 +49,7 @@ const plainSchema = z.object({
    * separately, up to the same maximum.
    */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
-  /** Maximum requests per minute and client address for sign-ins, sign-ups and related operations. */
+  /** Maximum requests per minute per client address for sign-ins, sign-ups and related operations. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
   /** Maximum requests per second and client address to the payment provider's webhook. */
   RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),

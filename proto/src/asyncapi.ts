@@ -31,7 +31,7 @@ export function asyncApi(version: string): Record<string, unknown> {
 
 const channel = (type: string) => ({
   address: `events.${type}`,
-  description: `Stream ${streams.events.name}, kept for ${streams.events.maxAgeMs / MS_PER_DAY} days.`,
+  description: `Stream ${streams.events.name}, which keeps messages for ${streams.events.maxAgeMs / MS_PER_DAY} days.`,
   messages: { [type]: reference(type) },
 });
 

@@ -351,7 +351,7 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
     const isRefused = error?.code === 'VALIDATION_ERROR' && error.field?.split('.')[0] === name;
     const prefix = `${each.operationId} ${field} = ${JSON.stringify(value).slice(0, 40)}: `;
     const differences =
-      isRefused === isValid ? [`${prefix}${isValid ? 'rejected' : 'accepted'} ${error?.message}`] : [];
+      isRefused === isValid ? [`${prefix}${isValid ? `rejected: ${error!.message}` : 'accepted'}`] : [];
     return openApi.accepts(each.operationId, probe) === isValid
       ? differences
       : [...differences, `${prefix}the schema disagrees`];
@@ -385,7 +385,8 @@ test('query parameters are accepted within the bounds of their schemas, and reje
       query: `?${field}=${String(value)}`,
     });
     const isRefused = error?.code === 'VALIDATION_ERROR' && error.field === field;
-    return isRefused === isValid ? [`${operationId} ${field} = ${String(value)}: ${error?.message}`] : [];
+    const found = isValid ? `rejected: ${error?.message}` : 'accepted';
+    return isRefused === isValid ? [`${operationId} ${field} = ${String(value)}: ${found}`] : [];
   };
   const found: string[] = [];
   for (const each of operations().filter(({ method }) => method === 'GET')) {

@@ -81,7 +81,7 @@ describe('a QR code', () => {
     expect(await getCode(code.id)).toEqual(code);
   });
 
-  test('accepts all fields except url and the logo on creation, and returns the same values', async () => {
+  test('of a link has the values of all fields that were set on creation', async () => {
     const link = await aLink(api);
     const fields = {
       linkId: link.id,

@@ -95,7 +95,7 @@ test('an owner filters, selects, archives with undo, tags and deletes links; the
   await page.keyboard.press('Enter');
   await page.getByText('Tag added to 3 links.', { exact: true }).waitFor();
   await page.getByRole('combobox', { name: 'Status' }).selectOption('archived');
-  await page.getByText('No link matches').waitFor();
+  await page.getByText('No matching links').waitFor();
   expect(page.url()).toContain('status=archived');
   await button(page, 'Clear filters').press('Enter');
   await button(page, 'Clear selection').press('Enter');
@@ -144,7 +144,7 @@ test('the search field is empty after the filters are cleared', async () => {
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   const search = page.getByRole('searchbox');
   await search.fill('americano');
-  await page.getByText('No link matches').waitFor();
+  await page.getByText('No matching links').waitFor();
   await button(page, 'Clear filters').click();
   await page.getByRole('row').nth(2).waitFor();
   // Wait longer than the delay after which the field would search again.
@@ -176,7 +176,7 @@ test('a typed creation date applies on Enter or when its field loses focus, and 
   await page.keyboard.type('06062025');
   await to.blur();
   await page.waitForURL(/\?from=2024-05-05&to=2025-06-06$/);
-  await page.getByText('No link matches').waitFor();
+  await page.getByText('No matching links').waitFor();
   await expectValues('2024-05-05', '2025-06-06');
   await to.fill('');
   await page.waitForURL(/\?from=2024-05-05$/);

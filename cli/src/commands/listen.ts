@@ -23,7 +23,7 @@ export const listen = command<Options>({
   options: [
     new Option(
       '--forward-to <address>',
-      "URL of the handler to post each delivery to; if the service can deliver to this machine, it receives the handler's response",
+      "URL of the handler to which each delivery is posted; the handler's response is returned to the service if the service can deliver to this machine",
     ),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],

@@ -7,7 +7,7 @@ export function bashCompletion(tree: TreeNode[]): string {
       tree.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).flatMap(({ flags }) => flags),
     ),
   ];
-  return `# bash completion of tautan
+  return `# bash completion for tautan
 
 _tautan() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous='' path='' word expects='' at words='' files=''

@@ -2,7 +2,7 @@ import type { TreeNode, TreeOption } from './tree.js';
 
 /** Returns a completion script for fish 3 and later. */
 export function fishCompletion(tree: TreeNode[]): string {
-  return `# fish completion of tautan
+  return `# fish completion for tautan
 
 # Succeeds if the words typed so far, without options, begin with the given command.
 # Without a given command, succeeds if no word was typed.

@@ -3,7 +3,7 @@ import { quoted, type TreeNode, type TreeOption } from './tree.js';
 /** Returns a completion script for zsh, to be saved as _tautan in a folder of $fpath, or sourced. */
 export function zshCompletion(tree: TreeNode[]): string {
   return `#compdef tautan
-# zsh completion of tautan
+# zsh completion for tautan
 
 ${tree.map(nodeFunction).join('\n\n')}
 

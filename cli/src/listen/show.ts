@@ -16,7 +16,7 @@ export interface PrintedDelivery {
    * command itself responds to a delivery received live (`ms` is null), and a polled delivery has no response.
    */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
-  /** Status of the service's own delivery; absent for a delivery received live. */
+  /** Status of the delivery to the workspace's endpoint; absent for a delivery received live. */
   state?: string;
   /** JSON text. */
   body: string;

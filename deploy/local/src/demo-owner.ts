@@ -36,7 +36,7 @@ export class DemoOwner {
    */
   static async ensure(dataDir: string, identity: IdentityFacts, provider: RunningIdentity): Promise<DemoOwner> {
     const { person, apiKey } = readDemo(dataDir);
-    // A repair may have removed the account.
+    // A start with `--repair` may have removed the account, if its record was damaged.
     if (person) await restoreDemoPerson(provider, person);
     const owner = new DemoOwner(dataDir, identity, provider, person ?? (await newPerson(dataDir, provider)));
     if (apiKey === undefined) await owner.access();

@@ -31,7 +31,7 @@ const schema = z.object({
    * user's identity; at the first start, a port is chosen.
    */
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** Maximum requests per minute and client address to each rate-limited operation of the local identity provider. */
+  /** Maximum requests per minute per client address to each rate-limited operation of the local identity provider. */
   IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),
   /**
    * Whether email addresses of sign-ups from this machine count as verified. Default: true if BIND_HOST is a loopback

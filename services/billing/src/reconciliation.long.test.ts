@@ -31,7 +31,7 @@ const counted = async (outcome: string): Promise<number> => {
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
-describe('without any webhook', () => {
+describe('after webhooks are lost', () => {
   test('a paid checkout is applied, with its invoice', async () => {
     const before = await counted('changed');
     const caller = await loseWebhooksAfter(() => Promise.resolve());

@@ -38,7 +38,7 @@ export const errorCatalog = {
   SLUG_TAKEN: { kind: 'conflict', description: 'The slug is in use on this domain.' },
   DOMAIN_TAKEN: {
     kind: 'conflict',
-    description: 'The domain was already added to this workspace, or another one has verified it.',
+    description: 'The domain was already added to this workspace, or another workspace has verified it.',
   },
   DOMAIN_IN_USE: { kind: 'conflict', description: 'The domain has links. Delete them first.' },
   ALREADY_MEMBER: { kind: 'conflict', description: 'The user is already a member, or already invited.' },

@@ -126,7 +126,8 @@ const checkedSettings = plainSettings.superRefine((config, context) => {
     try {
       fallbackUrl(config, name);
     } catch {
-      const message = 'must be an http(s) address of another service, without credentials';
+      const message =
+        'must be an http(s) address without credentials, on a host other than those of BASE_URL and OWN_HOSTS';
       context.addIssue({ code: 'custom', path: [name], message });
     }
   }

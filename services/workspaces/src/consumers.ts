@@ -29,7 +29,7 @@ const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 50
 /** Maximum time that the first subscription event of a batch waits for others, milliseconds. */
 const PLAN_LINGER_MS = 100;
 
-/** Maximum number of mails sent concurrently. */
+/** Maximum number of emails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
 /**
  * Maximum number of invitations that wait for a retry, across all replicas. Once it is reached, no other invitation
@@ -43,8 +43,8 @@ const MAX_UNSENT_MAILS = 1_000;
  */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): {
   /**
-   * Waits up to `withinMs` for the mails that are being sent. The events of mails that take longer are redelivered, so
-   * these mails are sent again.
+   * Waits up to `withinMs` for the emails that are being sent. The events of emails that take longer are redelivered,
+   * so these emails are sent again.
    */
   stop(withinMs: number): Promise<void>;
 } {

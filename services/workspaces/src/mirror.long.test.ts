@@ -15,7 +15,7 @@ afterAll(() => fixture.stop());
 /** Creates a workspace at the provider with this user in it. */
 const aProviderWorkspace = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
   fixture.provider.aWorkspace(name, { userId: subject, email, role });
-/** Polls until the first workspace of a user is mirrored, because a list does not wait long for the provider. */
+/** Polls until the first workspace of a user is mirrored, because a list request does not wait long for the provider. */
 const firstListed = (person: TestPerson) => until(async () => (await person.list())[0]);
 
 describe('the list of workspaces', () => {

@@ -124,7 +124,7 @@ describe('the current workspace of a user', () => {
     expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
   });
 
-  test('is no longer one that the user has left at the provider, once the memberships are synced again after five minutes', async () => {
+  test('cannot be one that the user has left at the provider, after the next sync of memberships five minutes later', async () => {
     const person = fixture.aPerson({}, 'Lost', 'Kept');
     const token = await fixture.oidc.tokenOf(person);
     const { userId } = await fixture.authenticate(token);

@@ -31,7 +31,7 @@ export const styleOptions = (): Option[] => [
   new Option('--marker-color <color>', 'color of the three markers'),
   new Option(
     '--gradient <colors>',
-    'two colors, then optionally linear or radial, then optionally an angle in degrees; or the word none, to remove the gradient',
+    'comma-separated: two colors, optionally linear or radial, optionally an angle in degrees; none removes the gradient',
   ).argParser(gradient),
   decimal('--logo-scale <share>', 'width of the logo relative to the code', 0.1, 0.3),
 ];

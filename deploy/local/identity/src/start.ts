@@ -32,7 +32,7 @@ export interface IdentityOptions {
   deviceInterval?: number;
   /** Lifetime of device codes in seconds. Default: 600. */
   deviceCodeSeconds?: number;
-  /** Requests per minute and client address for each limited operation, see `address-limits.ts`. Default: 300. */
+  /** Requests per minute per client address for each limited operation, see `address-limits.ts`. Default: 300. */
   requestsPerMinute?: number;
   /**
    * Whether email addresses of sign-ups from this machine count as verified. Default: true if `host` is a loopback

@@ -15,7 +15,7 @@ async function serve(server: Server, port = 0): Promise<number> {
   return listen(server, port, HOST);
 }
 
-/** Returns a port on which nothing listens, and that no outgoing connection uses meanwhile. */
+/** Returns a port on which nothing listens. It is not ephemeral, so no outgoing connection takes it during the test. */
 const unusedPort = (): Promise<number> => choosePermanentPort(HOST);
 
 /**

@@ -40,7 +40,7 @@ const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, r
 const ARRIVAL_MS = { head: 10_000, whole: 60_000 };
 /** Interval at which connections are checked for slow requests. */
 const CHECK_MS = 1_000;
-/** Maximum bytes of a response head, which can contain a long destination with the visitor's percent-encoded query. */
+/** Maximum bytes of a response head. The Location header can be long: a link's URL with the visitor's encoded query. */
 const MAX_RESPONSE_HEAD = 64 * 1_024;
 /** Shorter than the idle timeout of every upstream, so that no request is sent on a connection that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;

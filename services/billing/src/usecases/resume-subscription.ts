@@ -7,11 +7,11 @@ import { syncIf } from '../steps/sync-if.js';
 
 /**
  * Undoes a pending cancellation or downgrade, at the provider and then locally, and emits `subscription.updated`.
- * Changes nothing if, according to the provider, there is nothing to undo. Throws FORBIDDEN unless the principal may
- * manage billing, and SUBSCRIPTION_STATE without a subscription. Throws SERVICE_UNAVAILABLE if no provider is
- * configured, or if a concurrent change undoes the resumption. Throws UPSTREAM_UNAVAILABLE if the provider fails. In
- * that case, the request may have been recorded, but the stored subscription keeps its pending cancellation or
- * downgrade.
+ * If neither the stored subscription nor the provider has anything to undo, only syncs the subscription with the
+ * provider. Throws FORBIDDEN unless the principal may manage billing, and SUBSCRIPTION_STATE without a subscription.
+ * Throws SERVICE_UNAVAILABLE if no provider is configured, or if a concurrent change undoes the resumption. Throws
+ * UPSTREAM_UNAVAILABLE if the provider fails. In that case, the request may have been recorded, but the stored
+ * subscription keeps its pending cancellation or downgrade.
  */
 export async function resumeSubscription(deps: ChangeDeps, by: Principal): Promise<Subscription> {
   assertMayManage(by);

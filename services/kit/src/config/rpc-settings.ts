@@ -74,7 +74,12 @@ export function withSecureRpc<S extends z.ZodObject>(
     .filter((setting) => setting in schema.shape)
     .reduce(
       (base, setting) =>
-        refuse(base, setting, (config) => isRemote(config[setting]), 'is beyond loopback, but gRPC has no TLS'),
+        refuse(
+          base,
+          setting,
+          (config) => isRemote(config[setting]),
+          'is not a loopback address, but TLS is not configured for gRPC',
+        ),
       listening,
     );
 }

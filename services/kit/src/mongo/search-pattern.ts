@@ -32,8 +32,9 @@ function patternsOf(usualForms: (character: string) => string[], encode: (text: 
     const { byFirst, byLater } = (exceptions ??= exceptionsTo(usualForms, encode));
     const characters = Array.from(text);
     const formsOf = (character: string) => [...usualForms(character), ...(byFirst.get(character) ?? [])];
-    // One stored character can represent a character in `byLater` together with those before it. The pattern therefore
-    // covers only the longest part of the text without such characters. If all characters of the text are in `byLater`,
+    // Normalization turns some stored characters into several, and `byLater` contains all but the first of these. Such a
+    // stored character would have to match several characters of the text at once. The pattern therefore covers only the
+    // longest part of the text without characters in `byLater`. If all characters of the text are in `byLater`,
     // the pattern covers only the first one. If the pattern made the characters in `byLater` optional, the time to
     // match several of them could be exponential.
     const part = longestPart(characters, (character) => !byLater.has(character));

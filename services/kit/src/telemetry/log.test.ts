@@ -64,7 +64,7 @@ describe('lines', () => {
     const command = { name: 'hello', args: ['3', 'AUTH', 'tautan', 'a-password'] };
     const log = createLog('test', 'info', fd);
     log.warn({ err: Object.assign(new Error('WRONGPASS invalid password'), { command }) }, 'a login was refused');
-    log.warn({ err: Object.assign(new Error('refused'), { command: 'RCPT TO' }) }, 'a mail was refused');
+    log.warn({ err: Object.assign(new Error('refused'), { command: 'RCPT TO' }) }, 'an email was refused');
     const text = readFileSync(join(folder, 'log'), 'utf8');
     expect(text).not.toContain('a-password');
     for (const part of ['WRONGPASS', '"name":"hello"', '"command":"RCPT TO"']) expect(text).toContain(part);

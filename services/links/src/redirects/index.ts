@@ -51,7 +51,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(
       registry,
       'tautan_redirect_budget_entries',
-      'Counters of redirect budgets: one per client address for unknown slugs, and one per address and link or QR code with a limit',
+      'Counters of the per-minute limits of requests for redirects: by client address for unknown slugs; by client address and link or QR code if that has a limit',
       () => budgets.unknown.size + budgets.limited.size,
     );
     const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;

@@ -10,7 +10,7 @@ import { TagRemovalStore } from '../tags/store/tag-removals.js';
 import { TagStore } from '../tags/store/tags.js';
 
 export { collisionOf } from './collision.js';
-export type { TagCount } from '../tags/store/tags.js';
+export type { TagCountField } from '../tags/store/tags.js';
 export type { ListFilter } from '../links/store/lists.js';
 
 /** The stores of the use cases. */

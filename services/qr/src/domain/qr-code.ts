@@ -10,7 +10,8 @@ export type QrStatus = LinkStatus;
 export type QrRoute = QrRouteMessage;
 
 /**
- * The fields of a followed link by which lists of QR codes are filtered. Views contain the link service's data instead.
+ * A copy of the fields of a followed link by which lists of QR codes are filtered. Views contain the current values, which
+ * the link service returns.
  */
 export interface LinkSnapshot {
   url: string;

@@ -307,7 +307,7 @@ describe('an active replica', () => {
 });
 
 describe('a replica', () => {
-  test('does not use the database while it is not ready, not even when it stops', async () => {
+  test('does not use the database while the database is not ready, not even when the replica stops', async () => {
     let [isReady, queries] = [true, 0];
     const counted = {
       nextDueAt: () => {
@@ -572,9 +572,9 @@ describe('of two replicas,', () => {
 
 test.each([
   ['claims a queue', false],
-  ['completes a claim that failed', true],
+  ['completes a failed claim', true],
 ])(
-  'a replica that loses its lease while it %s processes the queue only under a new lease',
+  'a replica processes the queue only under a new lease if it loses its lease while it %s',
   async (_what, isClaimFailing) => {
     let isInterrupted = false;
     const loseLease = async (owner: string) => {

@@ -26,7 +26,10 @@ export interface SenderOptions {
   /** PEM certificates to trust instead of the default ones (tests). */
   ca?: string;
   now: () => Date;
-  /** Id of the lease under which messages are posted. A message is not posted if it has changed or is undefined by then. */
+  /**
+   * Returns the id of the current lease; undefined without one. A message is posted only if the lease is still the same
+   * immediately before its first byte is sent.
+   */
   lease?: () => string | undefined;
 }
 

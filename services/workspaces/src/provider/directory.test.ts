@@ -121,7 +121,7 @@ describe('the directory', () => {
     ['data that is not a list', { data: workspace }],
     ['an unknown role', { data: [{ ...workspace, role: 'boss' }] }],
     ['no id', { data: [{ ...workspace, id: '' }] }],
-    ['a path traversal as id', { data: [{ ...workspace, id: '..' }] }],
+    ['an id that is a path traversal', { data: [{ ...workspace, id: '..' }] }],
     ['more than 1,000 workspaces', { data: Array.from({ length: 1_001 }, () => workspace) }],
     ['more than a megabyte', { data: [{ ...workspace, name: 'x'.repeat(1_100_000) }] }],
   ])('treats a response with %s as a failure', async (_what, body) => {

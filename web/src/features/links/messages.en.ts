@@ -90,7 +90,7 @@ export const en = {
   emptyText: 'Paste a long address and get a short one to share. Every click is counted.',
   emptyViewer: 'No links yet',
   emptyViewerText: 'Links appear here once a member of this workspace creates them.',
-  noneTitle: 'No link matches',
+  noneTitle: 'No matching links',
   noneText: 'Search covers slugs, titles, descriptions and destinations.',
   back: 'All links',
 };

@@ -17,7 +17,7 @@ export const en = {
   emptyText: 'Design a code with your colors and logo, and print it once. You can still change where it leads.',
   emptyViewer: 'No QR codes yet',
   emptyViewerText: 'QR codes appear here once a member of this workspace creates them.',
-  noneTitle: 'No QR code matches',
+  noneTitle: 'No matching QR codes',
   noneText: 'Search covers titles, slugs and destinations.',
   code: 'QR code',
   back: 'All QR codes',

@@ -264,7 +264,7 @@ describe('the message store', () => {
     expect(contents(again).length).toBe(9);
     expect(errors).toEqual([
       expect.stringMatching(
-        /0000000001\.log: removed an incomplete record of \d+ bytes at offset \d+; its bytes were copied to /,
+        /0000000001\.log: removed an incomplete or damaged record of \d+ bytes at offset \d+; its bytes were copied to /,
       ),
     ]);
     await again.close();

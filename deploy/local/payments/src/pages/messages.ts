@@ -6,7 +6,7 @@ export const sandboxNote = html`<p class="note">This is a sandbox: no card is ch
 export const landingPage = (): Page =>
   page({
     title: 'Payments',
-    lead: 'Checkouts of the local payment sandbox. To buy a plan, create a checkout with the Tautan API and open its URL.',
+    lead: 'This server has the checkout pages of the local payment sandbox. To buy a plan, create a checkout with the Tautan API and open its URL.',
     content: sandboxNote,
   });
 

@@ -4,7 +4,11 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import type { CustomDomain } from '../domain/custom-domain.js';
 
 export const domainTaken = (): Error =>
-  fail('DOMAIN_TAKEN', 'The domain was already added to this workspace, or another one has verified it.', 'domain');
+  fail(
+    'DOMAIN_TAKEN',
+    'The domain was already added to this workspace, or another workspace has verified it.',
+    'domain',
+  );
 
 /**
  * Returns whether another workspace has verified the domain. Only verified domains have an entry in the routing table.

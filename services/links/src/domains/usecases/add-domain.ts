@@ -24,7 +24,7 @@ export interface AddDomainInput {
 
 /**
  * Adds a pending domain. Throws VALIDATION_ERROR naming `domain`, DOMAIN_TAKEN if the workspace already has it or
- * another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
+ * another workspace has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
  */
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
   const name = checkDomainName(input.domain, deps.domains.own, deps.domains.allowLocal);

@@ -39,7 +39,7 @@ describe('adding a domain', () => {
     expect(one.dnsRecords[0]!.value).not.toBe(other.dnsRecords[0]!.value);
   });
 
-  test('throws DOMAIN_TAKEN if the workspace already has it, or another one has verified it', async () => {
+  test('throws DOMAIN_TAKEN if the workspace already has it, or another workspace has verified it', async () => {
     const caller = fixture.service.as();
     const { domain } = await fixture.aVerifiedDomain(caller);
     const taken = { code: 'DOMAIN_TAKEN', field: 'domain' };

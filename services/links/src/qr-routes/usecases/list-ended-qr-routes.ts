@@ -2,8 +2,9 @@ import { checkLimit } from '@tautan/kit';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 /**
- * Returns up to `limit` active QR codes, of any workspace, that have passed their own expiry date or used up their own
- * scans. The limits of their links do not matter. Throws VALIDATION_ERROR naming `limit` unless it is 1 to 200.
+ * Returns up to `limit` QR codes, of any workspace, that have passed their own expiry date or reached their own scan
+ * limit, but are still stored as active. The limits of their links do not matter. Throws VALIDATION_ERROR naming `limit`
+ * unless it is 1 to 200.
  */
 export async function listEndedQrRoutes(
   { store, now }: Pick<ApiDeps, 'store' | 'now'>,

@@ -4,7 +4,7 @@ import { mergePacked, packRegisters, unpackRegisters } from './packed-registers.
 
 const someRegisters = fc.uint8Array({ minLength: 64, maxLength: 64, max: 50 });
 
-test('the packed form is the base, half a byte per register, and the registers whose difference from the base needs more than half a byte', () => {
+test('the packed form is the base, half a byte per register, and the registers that exceed the base by more than 14', () => {
   const registers = Uint8Array.of(...[2, 3, 4, 5, 6, 7, 8, 9], ...[2, 2, 2, 2, 16, 17, 2, 40]);
   const packed = Buffer.from(packRegisters(registers)).toString('hex');
   expect(packed).toBe(['02', '40516273', 'e0f000f0', '0d0011', '0f0028'].join(''));

@@ -1,7 +1,7 @@
 import type { Transaction } from '@tautan/kit/mongo';
 import { tagKey } from '../domain/tag-names.js';
 import type { TagNames } from '../../links/domain/view.js';
-import type { TagCount } from '../../store/index.js';
+import type { TagCountField } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from './use-tags.js';
 
@@ -13,7 +13,12 @@ import { useTags } from './use-tags.js';
 export async function replaceTags(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,
   tx: Transaction,
-  { workspaceId, old, wanted, counted }: { workspaceId: string; old: TagNames; wanted: string[]; counted: TagCount },
+  {
+    workspaceId,
+    old,
+    wanted,
+    counted,
+  }: { workspaceId: string; old: TagNames; wanted: string[]; counted: TagCountField },
 ) {
   const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
   const addedNames = wanted.filter((name) => !kept.has(tagKey(name)));

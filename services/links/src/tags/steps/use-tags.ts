@@ -3,7 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { Tag } from '../../links/domain/link.js';
 import { tagKey } from '../domain/tag-names.js';
 import { tagView } from '../../links/domain/view.js';
-import type { TagCount } from '../../store/index.js';
+import type { TagCountField } from '../../store/index.js';
 import type { ApiDeps, Ceilings } from '../../usecase-deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
@@ -26,7 +26,7 @@ export async function useTags(
   tx: Transaction,
   workspaceId: string,
   names: string[],
-  { counted = 'linkCount', byOf }: { counted?: TagCount; byOf?: (name: string) => Principal } = {},
+  { counted = 'linkCount', byOf }: { counted?: TagCountField; byOf?: (name: string) => Principal } = {},
 ): Promise<UsedTags> {
   const uses = new Map<string, { name: string; times: number }>();
   for (const name of names) {

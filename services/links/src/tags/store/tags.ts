@@ -5,7 +5,7 @@ import type { TagNames } from '../../links/domain/view.js';
 import { claiming } from '../../store/collision.js';
 
 /** Which count of a tag to update. */
-export type TagCount = 'linkCount' | 'qrCodeCount';
+export type TagCountField = 'linkCount' | 'qrCodeCount';
 
 export class TagStore {
   constructor(private readonly model: Model<Tag>) {}
@@ -67,7 +67,7 @@ export class TagStore {
     workspaceId: string,
     counts: ReadonlyMap<string, number>,
     session: ClientSession,
-    counted: TagCount = 'linkCount',
+    counted: TagCountField = 'linkCount',
   ): Promise<void> {
     const writes = [...counts]
       .filter(([, by]) => by !== 0)

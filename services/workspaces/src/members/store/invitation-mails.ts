@@ -4,12 +4,15 @@ import type { Models } from '../../store/models.js';
 export type InvitationMailStore = ReturnType<typeof invitationMailStore>;
 
 export const invitationMailStore = ({ invitationMails: mails }: Models) => ({
-  /** Records a mail that was sent or permanently refused. Repeating it has no effect. */
+  /** Records an invitation email that was sent or permanently refused. Repeating it has no effect. */
   async record({ _id, ...mail }: InvitationMail): Promise<void> {
     await mails.updateOne({ _id }, { $setOnInsert: mail }, { upsert: true });
   },
 
-  /** Counts a workspace's mails since `after`, `upTo` at most; if `email` is given, only mails to that address. */
+  /**
+   * Counts the invitation emails of a workspace since `after`, `upTo` at most; if `email` is given, only those to that
+   * address.
+   */
   count({ workspaceId, email, after }: SentMails, upTo: number): Promise<number> {
     const recipient = email === undefined ? {} : { email };
     return mails

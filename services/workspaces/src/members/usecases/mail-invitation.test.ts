@@ -10,7 +10,7 @@ const event = {
 } as TautanEvent<'member.invited'>;
 
 /**
- * Mails an invitation of this age. `found` replaces what the database contains. Returns the number of mails and the
+ * Mails an invitation of this age. `found` replaces what the database contains. Returns the number of emails and the
  * logged warnings.
  */
 async function mail(
@@ -65,7 +65,7 @@ interface Sent {
 
 /**
  * Simulates a workspace. `invite` mails an invitation, `afterMs` after the previous one. `sent` and `warnings` collect
- * the mails and the logged warnings of all invitations.
+ * the emails and the logged warnings of all invitations.
  */
 function aWorkspace(
   plan: PlanName,

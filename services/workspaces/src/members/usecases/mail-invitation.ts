@@ -29,16 +29,16 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_MS = DAY_MS;
 
 /**
- * Maximum number of mails to an address per workspace and day. An invitation can be removed and sent again, so the
- * plan's member limit does not bound the number of mails.
+ * Maximum number of emails to an address per workspace and day. An invitation can be removed and sent again, so the
+ * plan's member limit does not bound the number of emails.
  */
 const MAX_MAILS_PER_ADDRESS = 3;
-/** Maximum number of mails per workspace and day, as a multiple of the plan's member limit. */
+/** Maximum number of emails per workspace and day, as a multiple of the plan's member limit. */
 const MAILS_PER_MEMBER = 10;
 
 /**
  * Mails an invitation to the invited user, unless it has been accepted or withdrawn, or was made at the identity
- * provider. Logs a warning and resolves if the invitation is older than a day, if the workspace has sent too many mails
+ * provider. Logs a warning and resolves if the invitation is older than a day, if the workspace has sent too many emails
  * within a day, or if the mail server permanently refuses the address. Rejects if the mail cannot be sent for another
  * reason. After a crash, an invitation can be mailed twice, with the same Message-ID.
  */
@@ -66,7 +66,7 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
     if (!isRecipientRefused(error)) throw error;
     deps.log.warn({ err: error, memberId: member._id }, 'the mail server refused the address of an invitation');
   }
-  // Refused mails count, too: many of them damage the reputation of the sender.
+  // Refused emails count, too: many of them damage the reputation of the sender.
   await deps.invitationMails.record({ _id: id, workspaceId, email: member.email, at: deps.now() });
 }
 
@@ -77,8 +77,8 @@ export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.
 const isFromProvider = ({ actor: { type, name } }: TautanEvent): boolean => type === 'system' && name !== 'operator';
 
 /**
- * Returns whether the workspace has sent as many mails within a day as it may, in total or to the address. Concurrent
- * mails can exceed the limits by the number of concurrent mails.
+ * Returns whether the workspace has sent as many emails within a day as it may, in total or to the address. Concurrent
+ * emails can exceed the limits by the number of concurrent emails.
  */
 async function hasSentTooMany(deps: MailDeps, { _id, plan }: Workspace, email: string): Promise<boolean> {
   const sent = { workspaceId: _id, after: new Date(deps.now().getTime() - DAY_MS) };

@@ -90,8 +90,8 @@ async function exchangeRefreshToken(deps: SessionDeps, session: Session, by: str
   const { provider, sealing } = credentialProvider(deps);
   const refreshToken = session.refreshToken && sealing.open(session.refreshToken, session._id);
   if (!refreshToken) {
-    // The token is encrypted with a key that this process lacks. The session does not end, because another process may
-    // have the key.
+    // The token is encrypted with a key that this process lacks. The caller gets the same error as for an ended session,
+    // but the session is kept, because another process may have the key.
     await deps.sessions.releaseRefresh(session, by);
     throw sessionEnded();
   }

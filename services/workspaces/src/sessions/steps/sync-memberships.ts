@@ -14,7 +14,7 @@ interface Sync {
 
 /**
  * Syncs a user's memberships with the provider. In workspaces that are managed locally, accepts the invitations to
- * the user's verified email address, and applies the user's email address and name to the memberships. Throws
+ * the user's verified email address, and applies that address and the user's name to the memberships. Throws
  * UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
 export async function syncMemberships(
@@ -34,7 +34,7 @@ type Profile = Pick<User, '_id' | 'email' | 'emailVerified' | 'name'>;
 
 /**
  * Applies a user's profile to the workspaces that the provider does not manage: turns the open invitations to the
- * user's verified email into memberships, and updates the email and name in the user's memberships.
+ * user's verified email into memberships, and updates that email and the name in the user's memberships.
  */
 async function syncLocalMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
@@ -61,8 +61,8 @@ async function syncLocalMemberships(
 
 /**
  * Returns the changes that make a user's memberships, and the invitations to the user's email, match the profile.
- * An invitation to a workspace that the user already belongs to is removed. An email that another member uses is not
- * applied.
+ * An invitation to a workspace that the user already belongs to is removed. An email that is not verified, or that
+ * another member uses, is not applied.
  */
 function mergeLocalMemberships({ _id: userId, ...profile }: Profile, known: Member[], at: Date): MemberMerge {
   const verified = profile.emailVerified ? profile.email : '';

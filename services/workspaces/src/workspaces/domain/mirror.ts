@@ -30,12 +30,12 @@ export function mergeMembers(
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
   for (const reported of oneOfEachEmail(provided)) {
     const before = matchMember(reported, [...rest]);
-    const isKnownNewer = before !== undefined && !supersedes(before, reported, readAt);
+    const isLocalNewer = before !== undefined && !supersedes(before, reported, readAt);
     // An active member who is reported as invited was removed and invited again.
     const wasRemoved = before?.status === 'active' && reported.status === 'invited';
-    if (before && (isKnownNewer || !wasRemoved)) rest.delete(before);
-    if (!before || (wasRemoved && !isKnownNewer)) merge.added.push(newMember(workspaceId, reported, readAt));
-    else if (!isKnownNewer) pushChange(merge, before, updated(before, reported, readAt));
+    if (before && (isLocalNewer || !wasRemoved)) rest.delete(before);
+    if (!before || (wasRemoved && !isLocalNewer)) merge.added.push(newMember(workspaceId, reported, readAt));
+    else if (!isLocalNewer) pushChange(merge, before, updated(before, reported, readAt));
   }
   merge.removed = [...rest].filter(({ asOf }) => readAt > asOf);
   const kept = new Set([...rest].filter(({ asOf }) => readAt <= asOf).map(({ email }) => email));

@@ -26,9 +26,9 @@ interface Wanted {
 /**
  * Creates a workspace and emits `workspace.created`. Unless `ownerEmail` is empty, the owner is invited
  * (`member.invited`) and joins at the first sign-in with that address. An `externalId` creates the mirror of a
- * workspace of the identity provider, and the provider defines the owner. If the mirror already exists, its plan is
- * changed to `plan`, unless `plan` is empty, and the existing workspace is returned. Throws VALIDATION_ERROR naming
- * `name`, `plan` or `ownerEmail`.
+ * workspace of the identity provider, and the provider defines the owner. If the mirror already exists, `plan` is
+ * assigned to it, unless `plan` is empty, and the existing workspace is returned. The plan of a live subscription takes
+ * precedence. Throws VALIDATION_ERROR naming `name`, `plan` or `ownerEmail`.
  */
 export async function createWorkspace(
   deps: Deps,

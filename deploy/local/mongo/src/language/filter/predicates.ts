@@ -4,7 +4,10 @@ import { rankOf } from '../key.js';
 import { type Document, isNumeric, isTrue, toNumber } from '../values.js';
 import { isOperators, literalPrefix, regexOf } from './regex.js';
 
-/** A condition that every matching document satisfies with a value at `path`. */
+/**
+ * A condition on `path` that every matching document satisfies. A missing field satisfies `exists` with the value false,
+ * and `eq` or `in` with null.
+ */
 export interface Predicate {
   path: string;
   op: 'eq' | 'in' | 'lt' | 'lte' | 'gt' | 'gte' | 'regexPrefix' | 'exists';
