@@ -51,7 +51,7 @@ const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => He
   ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${generateApiKey().key}` })],
   ['a user with an invalid token', 'unknown', () => ({ authorization: 'Bearer gone' })],
   [
-    'a user with an expired session',
+    'a user with an unknown session',
     'unknown',
     () => ({ authorization: '', cookie: `tautan_session=${aSession()}`, origin: ORIGIN }),
   ],

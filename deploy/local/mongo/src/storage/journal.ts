@@ -62,7 +62,10 @@ export class Journal {
       // The second record, even if it has no changes, is written only after the data file has the identity.
       if (!identity && !repair)
         throw new Error(`${path} ${LOST_FILE}. Restore both files, or use --repair to start with what is left.`);
-      if (found === undefined && !repair) throw new Error(`${path} belongs to another data.mdb`);
+      if (found === undefined && !repair)
+        throw new Error(
+          `${path} does not contain the identity of its data.mdb. Restore both files, or use --repair to start with the changes in this file.`,
+        );
       if (!identity || found === undefined) kept.push(record);
       decode(record).forEach(onChange);
     };

@@ -4,8 +4,8 @@ import { parseGivenPlan } from '../domain/workspace-plan.js';
 import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 /**
- * Gives a plan to a workspace. If `plan` is empty, removes the workspace's given plan. The plan of a live subscription
- * takes precedence. Emits `workspace.updated` if the effective plan changed, and notifies the gateways. Throws
+ * Assigns a plan to a workspace. If `plan` is empty, removes the assigned plan. The plan of a live subscription takes
+ * precedence. Emits `workspace.updated` if the effective plan changed, and notifies the gateways. Throws
  * VALIDATION_ERROR naming `plan`, and NOT_FOUND.
  */
 export async function setPlan(
