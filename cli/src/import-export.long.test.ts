@@ -256,7 +256,7 @@ describe('links import', () => {
     expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Convert it to UTF-8 and try again.\n']);
   });
 
-  test('rejects standard input that is not UTF-8, naming it', async () => {
+  test('rejects UTF-16 on standard input with an error that names standard input', async () => {
     const { stderr } = await run('links import -', { input: '\u0000' });
     expect(stderr).toMatch(/^✗ Standard input is encoded as UTF-16\./);
   });

@@ -195,7 +195,7 @@ describe('a running stack', () => {
     const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/waited-for' });
     const pid = pidOf(readQuickstart(stack.dataDir)!, 'redirect');
     process.kill(pid, 'SIGKILL');
-    // A process that is being killed still accepts connections for a moment, and requests are not sent twice.
+    // A process that is being killed still accepts connections for a moment, and the front does not resend lost requests.
     await until(() => !isAlive(pid));
     const visits = Array.from({ length: 20 }, async (_, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 50));

@@ -15,7 +15,8 @@ const maxScans = z
   .max(1_000_000_000)
   .meta({ description: 'Number of human scans after which the code stops redirecting.', examples: [500] });
 const logoRunRef = text(64, 1).meta({
-  description: 'Reference of an uploaded logo for the center. With a logo, the error correction level is H.',
+  description:
+    'Id of an uploaded logo, which is drawn in the center of the QR code. With a logo, the error correction level is H.',
   examples: [LOGO_ID],
 });
 

@@ -4810,7 +4810,7 @@ export interface operations {
                     /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, those at least half as bright as the background, and those whose gray value (0 to 255) is less than 80 below that of the background. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description Reference of an uploaded logo for the center. With a logo, the error correction level is H.
+                     * @description Id of an uploaded logo, which is drawn in the center of the QR code. With a logo, the error correction level is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;
@@ -4933,7 +4933,7 @@ export interface operations {
                     /** @description Changes to the style; null resets the style. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description Reference of an uploaded logo for the center. With a logo, the error correction level is H.
+                     * @description Id of an uploaded logo, which is drawn in the center of the QR code. With a logo, the error correction level is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;

@@ -69,7 +69,7 @@ const contents = {
   gone: {
     status: 410,
     code: '410',
-    heading: 'This link has ended',
+    heading: 'This link is no longer available',
     text: 'It has expired or was disabled by its owner.',
   },
   bad_request: {

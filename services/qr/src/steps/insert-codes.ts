@@ -18,9 +18,9 @@ export interface NewCode {
 export type Inserted = 'inserted' | 'existing';
 
 /**
- * Inserts new QR codes of one workspace and plan, and counts them as used, in one transaction. Inserts the first codes,
- * up to the plan's limit. The result of each of the others is `existing` if its record already exists, otherwise
- * PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` if a logo was deleted, and
+ * Inserts new QR codes of one workspace and plan, and adds them to the workspace's usage, in one transaction. Inserts
+ * the first codes, up to the plan's limit. The result of each of the others is `existing` if its record already exists,
+ * otherwise PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` if a logo was deleted, and
  * with a duplicate key error if one of several codes within the limit already exists.
  */
 export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {

@@ -2,8 +2,8 @@ import { readName } from './decode.js';
 import { TYPE, unsupportedType } from './values.js';
 
 /**
- * Returns a document with those top-level elements of a stored document whose names `selects` returns true for. Copies
- * their bytes without decoding them, so that the other elements cost almost nothing.
+ * Returns a document with only those top-level elements of a stored document whose names are selected by `selects`.
+ * Copies their bytes without decoding them, so that the other elements cost almost nothing.
  */
 export function selectElements(raw: Buffer, selects: (name: string) => boolean): Buffer {
   const end = raw.length - 1;

@@ -19,7 +19,7 @@ describe('deleting a link', () => {
     const target = { type: 'link', id: link.id, label: 'to-delete' };
     expect(deleted).toMatchObject({ type: 'link.deleted', target, data: { id: link.id, tags: ['t'] } });
     expect(service.invalidated).toContain('/to-delete');
-    // Once for the creation and once for the deletion of its link.
+    // Once for the creation of the QR code and once for the deletion of its link.
     await until(() => service.invalidated.filter((key) => key === `/${code.slug}`).length === 2);
   });
 

@@ -53,8 +53,8 @@ const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
   fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
 /**
- * Publishes `count` batches of clicks, each of the next link in turn, and one batch of scans for each QR code. The day
- * of the first link, with 60 clicks per batch, has a tally if `count` is at least 7.
+ * Publishes `count` batches of clicks, each for one link, cycling through `links`, and one batch of scans for each QR
+ * code. The day of the first link, with 60 clicks per batch, has a tally if `count` is at least 7.
  */
 async function publishBatches(count: number, overrides: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {

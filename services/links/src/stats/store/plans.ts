@@ -34,9 +34,9 @@ export class PlanStore {
   }
 
   /**
-   * Records the plan of a workspace as of `version` (the version of the workspace), unless a newer version is known. If
+   * Records the plan of a workspace as of `version` (its `planVersion`), unless a newer version is known. If
    * the expiry of the workspace's stored statistics has to be extended, returns the retention of the newest known plan,
-   * in days, and the version of the workspace in which this plan was reported.
+   * in days, and the version of that plan.
    */
   async record(
     workspaceId: string,
@@ -63,8 +63,8 @@ export class PlanStore {
   }
 
   /**
-   * Records that the expiry of a workspace's stored statistics follows the plan of this version of the workspace,
-   * unless a newer version is known.
+   * Records that the expiry of a workspace's stored statistics follows this version of its plan, unless a newer one
+   * is known.
    */
   async recordRetentionApplied(workspaceId: string, version: number): Promise<void> {
     await driverCollection(this.#plans).updateOne({ _id: workspaceId, version }, [{ $set: { datedBy: '$plan' } }]);

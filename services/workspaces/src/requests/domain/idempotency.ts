@@ -70,14 +70,15 @@ export const RETENTION_MS = 24 * 3_600_000;
 const FINGERPRINT_BYTES = 32;
 
 /**
- * Returns the id of the record of a request. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII
+ * Returns the id of the record of a request. `scopeId` is the id of the workspace; for operations without one, the
+ * gateway sends the id of the user in its place. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII
  * characters.
  */
-export function recordId(workspaceId: string, key: string): string {
+export function recordId(scopeId: string, key: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', 'Idempotency-Key');
   }
-  return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
+  return `${scopeId}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
 /** Throws VALIDATION_ERROR naming `process` if there is no holder or its `process` is empty. */
