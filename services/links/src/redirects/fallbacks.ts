@@ -44,7 +44,7 @@ export class Fallbacks {
     const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domainSettings(host)) || {};
     if (!brandName && !brandLogoUrl && !brandColor) return this.#defaultPages;
     const { brand } = this.settings;
-    // A domain with its own name does not use the installation's logo.
+    // A domain with its own brand name does not use the installation's logo.
     const logo = brandLogoUrl ?? (brandName ? null : brand.logo);
     return this.#brandedPages({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
   }

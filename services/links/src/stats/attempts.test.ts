@@ -43,7 +43,7 @@ test('failures are counted per message, and from zero after a success', async ()
   expect(await verdicts(attempts, 'b', [new Error('d'), new Error('e')])).toEqual([true, true]);
 });
 
-test('a message is not retryable after an error that is marked as permanent', async () => {
+test('a message need not be retried after an error that is marked as permanent', async () => {
   const attempts = newAttempts();
   expect(await verdicts(attempts, 'a', [attempts.markPermanent(new Error('no batch'))])).toEqual([false]);
 });

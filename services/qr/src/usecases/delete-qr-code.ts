@@ -11,8 +11,8 @@ type DeleteDeps = ChangeDeps & RemoveDeps & Pick<CallDeps, 'signal'>;
 
 /**
  * Deletes a QR code; its slug stays reserved for the workspace. An active code that has reached a limit expires first,
- * with its event. Throws NOT_FOUND or FORBIDDEN, or SERVICE_UNAVAILABLE if `deps.signal` is aborted before the deletion
- * starts.
+ * and `qr_code.expired` is emitted. Throws NOT_FOUND or FORBIDDEN, or SERVICE_UNAVAILABLE if `deps.signal` is aborted
+ * before the deletion starts.
  */
 export const deleteQrCode = (deps: DeleteDeps, by: Principal, { id }: { id: string }): Promise<{ id: string }> =>
   deps.codeMutex.run(id, () => remove(deps, by, id), deps.signal);

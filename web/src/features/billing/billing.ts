@@ -19,7 +19,7 @@ export const isAbove = (plan: Plan['name'], other: Plan['name']): boolean => {
   return rank(plan) > rank(other);
 };
 
-/** Refetch interval in ms. After a checkout, the plan changes only a few seconds after the user returns to the page. */
+/** Refetch interval in ms. After a checkout, the user can return to the page a few seconds before the plan changes. */
 const REFRESH_MS = 10_000;
 
 /** Query of the current plan, the subscription, the usage and the plans for sale. */

@@ -322,7 +322,7 @@ describe('indexes', () => {
   });
 });
 
-test('a projection of documents in the file hides no field from the filter, the sort or an index', async () => {
+test('a projection of documents in the data file hides no field from the filter, the sort or an index scan', async () => {
   const documents = Array.from({ length: 9 }, (_, i) => ({ _id: i, a: i % 3, b: 9 - i, c: 'x' }));
   const name = await collectionWith(documents, { key: { c: 1 }, name: 'c_1' });
   direct = await direct.reopen();
