@@ -61,7 +61,7 @@ export const isTransient = (status: number, code: string, attempt: number): bool
   // A retry can arrive while an earlier attempt is still running. A later retry gets the response of that attempt.
   transientStatuses.has(status) || (code === 'IDEMPOTENCY_IN_PROGRESS' && attempt > 1);
 
-/** Returns whether a retry can succeed after this connection error. */
+/** Returns whether a request is retried after this connection error. */
 export function isRetryableError(error: unknown): boolean {
   const seen = new Set<unknown>();
   for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = nextCause(at)) {

@@ -29,7 +29,7 @@ const LOST_LINKS = ['created-after-the-database-backup', 'created-after-the-stre
 let folder: string;
 let receiver: Receiver;
 let broker: BrokerProcess;
-/** Undefined while the stack is stopped. */
+/** Undefined before the first start, and after `destroy`. */
 let stack: Stack | undefined;
 let secret: string;
 /** Clicks that must be counted after the restore, by slug. */

@@ -8,7 +8,10 @@ const require = createRequire(import.meta.url);
 const { compileFunction, SourceTextModule, SyntheticModule } = vm;
 const sharedModules = new Map<string, { source: string; module: vm.SourceTextModule }>();
 
-/** Whether suites share the instance of a module: packages except those of Jest, and the declarations of ours. */
+/**
+ * Returns whether suites share the instance of a module: true for third-party packages except those of Jest, and for
+ * our packages `plans` and `proto` except their tests.
+ */
 const isShared = (file = ''): boolean =>
   /[/\\]node_modules[/\\](?!@jest[/\\]|jest-|expect[/\\])/.test(file) ||
   /[/\\](plans|proto)[/\\]dist[/\\](?!.*\.test\.)/.test(file);

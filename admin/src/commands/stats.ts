@@ -40,7 +40,7 @@ const rebuild = command<Rebuilt[]>({
   },
   text: (days) =>
     table(
-      ['DAY', 'WRITTEN', 'REMOVED'],
+      ['DAY', 'SUBJECTS WRITTEN', 'SUBJECTS REMOVED'],
       days.map(({ day, written, removed }) => [day, String(written), String(removed)]),
     ),
 });

@@ -178,7 +178,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{service}}': 'max by (service) (tautan_outbox_oldest_event_age_seconds)' },
       },
       {
-        title: 'Messages waiting in the stream',
+        title: 'Messages waiting in the streams',
         unit: 'short',
         queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages)' },
       },

@@ -6,7 +6,7 @@ import { logoRecord, downloadTokenRecord } from './qr-image.js';
 import { checkoutRecord } from './subscription.js';
 import { workspaceRecord } from './workspace.js';
 
-// `data` of events that appear only in the audit log: a subset of a record's fields, or fields that no record has.
+// `data` of events to which webhook endpoints cannot subscribe: some fields of a record, or fields that no record has.
 
 export const workspaceEventData = workspaceRecord.pick({ id: true, name: true, plan: true, createdAt: true });
 export const apiKeyEventData = apiKeyRecord.pick({ id: true, label: true, prefix: true, createdAt: true });

@@ -22,7 +22,7 @@ export const auditLog = command<Options>({
   summary: 'Show who changed what in the workspace, newest first',
   options: [
     ...pageOptions('show all entries'),
-    new Option('--action <action>', 'action or action prefix, such as link.updated or link.'),
+    new Option('--action <action>', 'action, such as link.updated, or the part before its dot, such as link'),
     new Option('--actor <id>', 'id of a user or API key, or "system"'),
     new Option('--target <id>', 'id of the changed resource'),
     new Option('--from <time>', 'not before this time, such as 2030-01-01 (UTC)'),

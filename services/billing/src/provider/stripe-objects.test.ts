@@ -14,9 +14,9 @@ test.each([
   ['not scheduled', false, null, false],
   ['scheduled in classic billing mode', true, END, true],
   ['scheduled in flexible billing mode', true, END, false],
-  ['scheduled for an earlier time', true, END - 1, false],
+  ['scheduled for a time within the period', true, END - 1, false],
   ['scheduled for a later period', false, END + 1, false],
-])('a subscription whose cancellation is %s ends with its period: %s', (_, expected, at, ends) => {
+])('a subscription whose cancellation is %s ends with its current period or earlier: %s', (_, expected, at, ends) => {
   const found = aSubscription({ cancel_at: at, cancel_at_period_end: ends });
   expect(subscriptionOf(found, 'PRO')).toMatchObject({ cancelAtPeriodEnd: expected });
 });

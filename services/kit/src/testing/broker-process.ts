@@ -25,7 +25,7 @@ export interface BrokerProcess {
 export const brokerPrograms: readonly string[] =
   spawnSync('nats-server', ['--version']).status === 0 ? ['embedded', 'nats-server'] : ['embedded'];
 
-/** Starts one of `brokerPrograms`. Resolves when it accepts connections. */
+/** Starts a broker: `embedded`, or a NATS server by its name or path. Resolves when it accepts connections. */
 export async function startBrokerProcess(program: string): Promise<BrokerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-broker-'));
   const port = await freePort();

@@ -71,7 +71,7 @@ async function aReplica(
   const by = deliverers.length;
   /**
    * `checks` counts completed queries for owned queues; `rechecks`, completed rechecks of all queues; `renewals`,
-   * renewals of the lease; and `heartbeats`, completed reads of all leases, with which a heartbeat ends.
+   * renewals of the lease; and `heartbeats`, completed reads of all leases, one for each heartbeat.
    */
   const count = { checks: 0, rechecks: 0, renewals: 0, heartbeats: 0 };
   const counted = {
@@ -131,7 +131,7 @@ async function aReplica(
       return count.checks > 0;
     });
   };
-  /** Lets time pass until the next heartbeat, and waits for its end. */
+  /** Lets time pass until the next heartbeat, and waits until it has read the leases. */
   const heartbeat = async (everyMs = HEARTBEAT_MS): Promise<void> => {
     const { heartbeats } = count;
     pass(everyMs);

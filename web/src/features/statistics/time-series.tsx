@@ -77,7 +77,7 @@ export function TimeSeries({ points, before, range, unit }: SeriesProps) {
       <Legend unit={unit} hasPast={past.length > 0} />
       <input
         type="range"
-        className={styles['reader']}
+        className={styles['pointSlider']}
         aria-label={t.chart}
         aria-valuetext={
           current && t.value(full(current.time), t.counts[unit](current.clicks), t.counts.uniques(current.uniques))

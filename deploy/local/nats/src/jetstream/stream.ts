@@ -97,7 +97,7 @@ export class Stream {
     for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
   }
 
-  /** Removes a completed message unless a consumer still needs it. Does nothing if the retention is `limits`. */
+  /** Removes a message that a consumer no longer needs, unless another one does, or the retention is `limits`. */
   acknowledged(seq: number): void {
     if (this.config.retention === 'limits') return;
     const slot = this.store.slot(seq);

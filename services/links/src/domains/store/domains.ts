@@ -1,7 +1,7 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
-import { claiming } from '../../store/collision.js';
+import { detectCollision } from '../../store/collision.js';
 
 /** Time in milliseconds after which a domain that a replica claimed, but did not check, can be claimed again. */
 const LEASE_MS = 60_000;
@@ -50,7 +50,7 @@ export class DomainStore {
 
   /** Rejects with a collision of kind `domain` if the workspace already has the name, or the id is in use. */
   async insert(domain: CustomDomain, session: ClientSession): Promise<void> {
-    await claiming('domain', driverCollection(this.model).insertOne(domain, { session }));
+    await detectCollision('domain', driverCollection(this.model).insertOne(domain, { session }));
   }
 
   /**
@@ -61,7 +61,7 @@ export class DomainStore {
     const { _id, workspaceId, status, lastLookup, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } =
       domain;
     const set = { status, lastLookup, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt };
-    await claiming('domain', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
+    await detectCollision('domain', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
   }
 
   async setPages({ _id, workspaceId, pages }: CustomDomain, session: ClientSession): Promise<void> {

@@ -57,8 +57,8 @@ export async function changeLink(
   const keys = changesTags ? [id, workspaceId] : [id];
   const outcome = await retryCollisions(
     () => runInSequence(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
-    async (claim) => {
-      if (claim === 'tag') return undefined;
+    async (kind) => {
+      if (kind === 'tag') return undefined;
       throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
     },
   );

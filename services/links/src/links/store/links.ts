@@ -1,7 +1,7 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Link } from '../domain/link.js';
-import { claiming } from '../../store/collision.js';
+import { detectCollision } from '../../store/collision.js';
 import { pullTag } from '../../store/pull-tag.js';
 
 /** Links. Every method except `existsAnywhere`, `anyByIds` and `expire` is limited to one workspace. */
@@ -36,12 +36,12 @@ export class LinkStore {
 
   /** Rejects with a collision of kind `link` if an id or a slug is in use. */
   async insert(links: Link[], session: ClientSession): Promise<void> {
-    await claiming('link', driverCollection(this.model).insertMany(links, { session }));
+    await detectCollision('link', driverCollection(this.model).insertMany(links, { session }));
   }
 
   /** Rejects with a collision of kind `link` if the slug is in use. */
   async update(workspaceId: string, id: string, set: Partial<Link>, session: ClientSession): Promise<void> {
-    await claiming('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
+    await detectCollision('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
   }
 
   /** Adds to the number of a link's QR codes, if the link exists. */

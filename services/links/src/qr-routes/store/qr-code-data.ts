@@ -1,7 +1,7 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { QrCodeData } from '../domain/qr-route.js';
-import { claiming } from '../../store/collision.js';
+import { detectCollision } from '../../store/collision.js';
 import { pullTag } from '../../store/pull-tag.js';
 
 /** Data of QR codes. Only `anyById` returns the tombstones of deleted ones. */
@@ -22,7 +22,7 @@ export class QrCodeDataStore {
 
   /** Rejects with a collision of kind `QR code` if an id is in use. */
   async insert(codes: QrCodeData[], session: ClientSession): Promise<void> {
-    await claiming('QR code', driverCollection(this.model).insertMany(codes, { session }));
+    await detectCollision('QR code', driverCollection(this.model).insertMany(codes, { session }));
   }
 
   async update(workspaceId: string, id: string, set: Partial<QrCodeData>, session: ClientSession): Promise<void> {

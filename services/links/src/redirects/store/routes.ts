@@ -1,7 +1,7 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model, mongo } from 'mongoose';
 import { isOnCustomDomain, purgeTime, type Route } from '../domain/route.js';
-import { claiming } from '../../store/collision.js';
+import { detectCollision } from '../../store/collision.js';
 
 /** The routing table. Keys are unique across workspaces, so reads by key need no workspace. */
 export class RouteStore {
@@ -41,7 +41,7 @@ export class RouteStore {
       },
     }));
     // Uses the driver directly: mongoose would cast replacements that are already typed.
-    await claiming('route', driverCollection(this.model).bulkWrite(writes, { session, ordered: true }));
+    await detectCollision('route', driverCollection(this.model).bulkWrite(writes, { session, ordered: true }));
   }
 
   /** Enables redirects on a domain. */

@@ -2,7 +2,7 @@ import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Link, Tag } from '../../links/domain/link.js';
 import type { TagNames } from '../../links/domain/view.js';
-import { claiming } from '../../store/collision.js';
+import { detectCollision } from '../../store/collision.js';
 
 /** Which count of a tag to update. */
 export type TagCountField = 'linkCount' | 'qrCodeCount';
@@ -56,7 +56,7 @@ export class TagStore {
 
   /** Rejects with a collision of kind `tag` if a name is in use. */
   async insert(tags: Tag[], session: ClientSession): Promise<void> {
-    await claiming('tag', driverCollection(this.model).insertMany(tags, { session }));
+    await detectCollision('tag', driverCollection(this.model).insertMany(tags, { session }));
   }
 
   /**
@@ -79,7 +79,7 @@ export class TagStore {
   /** Rejects with a collision of kind `tag` if the name is in use. */
   async rename({ _id, workspaceId, name, nameKey, updatedAt }: Tag, session: ClientSession): Promise<void> {
     const set = { name, nameKey, updatedAt };
-    await claiming('tag', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
+    await detectCollision('tag', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
   }
 
   async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {

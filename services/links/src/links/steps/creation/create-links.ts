@@ -64,8 +64,8 @@ export async function createAlone(deps: CreationDeps, request: LinkRequest): Pro
   try {
     const [outcome] = await retryCollisions(
       () => createTogether(deps, [request]),
-      async (claim) => {
-        if (claim === 'tag') return undefined;
+      async (kind) => {
+        if (kind === 'tag') return undefined;
         const earlier = await earlierLink(deps, request);
         if (earlier) return [earlier];
         if (request.draft.slug !== undefined) throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
