@@ -9,7 +9,7 @@ import { RouteStore } from '../redirects/store/routes.js';
 import { TagRemovalStore } from '../tags/store/tag-removals.js';
 import { TagStore } from '../tags/store/tags.js';
 
-export { collisionOf } from './collision.js';
+export { collisionOf, type KeyKind } from './collision.js';
 export type { TagCountField } from '../tags/store/tags.js';
 export type { ListFilter } from '../links/store/lists.js';
 

@@ -1,14 +1,9 @@
-import { fail } from '@tautan/kit';
+import { errorCatalog, fail } from '@tautan/kit';
 import { domainKey } from '../../redirects/domain/route.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import type { CustomDomain } from '../domain/custom-domain.js';
 
-export const domainTaken = (): Error =>
-  fail(
-    'DOMAIN_TAKEN',
-    'The domain was already added to this workspace, or another workspace has verified it.',
-    'domain',
-  );
+export const domainTaken = (): Error => fail('DOMAIN_TAKEN', errorCatalog.DOMAIN_TAKEN.description, 'domain');
 
 /**
  * Returns whether another workspace has verified the domain. Only verified domains have an entry in the routing table.

@@ -1,7 +1,5 @@
 import { fail } from '@tautan/kit';
-import { collisionOf } from '../../store/index.js';
-
-type KeyKind = NonNullable<ReturnType<typeof collisionOf>>;
+import { collisionOf, type KeyKind } from '../../store/index.js';
 
 const ATTEMPTS = 8;
 
