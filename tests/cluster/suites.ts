@@ -53,7 +53,7 @@ export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, str
   'qr-images.long': 'runs',
   quickstart: 'ownStack',
   'rate-limits.long': 'ownStack',
-  redirects: { proxy: ['an absolute-form target and another host'] },
+  redirects: { proxy: ['a request with an absolute-form request target or an unknown host'] },
   'replicas.long': 'processes',
   'restore.long': 'ownStack',
   sdk: 'runs',
