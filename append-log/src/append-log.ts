@@ -9,7 +9,7 @@ import { replay } from './replay.js';
 export interface OpenOptions {
   /**
    * Called once per complete record, oldest first, while the log is opened. The payload stays valid, but it is a view
-   * into a 4 MiB buffer: to keep a few records out of many, copy them.
+   * into a 4 MiB buffer. If you keep only some of the records, copy them, so that the buffers can be freed.
    */
   onRecord(payload: Buffer): void;
   /**
@@ -31,7 +31,7 @@ export interface OpenOptions {
   sync?: boolean;
   /** Called when the disk is full. If it returns true, space was freed, and the write is retried once. */
   makeRoom?: () => Promise<boolean>;
-  /** Maximum bytes of one payload, default 64 MiB. A larger length in the file is damage. */
+  /** Maximum bytes of one payload, default 64 MiB. A record in the file that declares a larger length is damaged. */
   maxPayloadBytes?: number;
 }
 
@@ -100,7 +100,7 @@ export class AppendLog {
     return this.#size;
   }
 
-  /** True from a disk failure in an append, or in the sync of the folder by a compaction, until `recover` succeeds. */
+  /** True after the disk failed during an append, or while a compaction synced the folder, until `recover` succeeds. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }

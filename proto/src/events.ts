@@ -61,8 +61,8 @@ export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventE
 };
 
 /**
- * Parses an event that was published by this or an earlier version of Tautan. Fields that the earlier version did not
- * have get their default values. Throws an Error that names an invalid field in one line.
+ * Parses an event that was published by this or an earlier version of Tautan. Fields that the earlier version
+ * lacked are set to their default values. Throws an Error that names an invalid field in one line.
  */
 export function parseEvent(value: unknown): TautanEvent {
   const { data, ...head } = parse(event, value);

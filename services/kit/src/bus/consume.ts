@@ -193,8 +193,8 @@ const fetchOptions = ({ maxInFlight }: ConsumeOptions) => ({
   // one still works.
   idle_heartbeat: 2_000,
   abort_on_missing_resource: true,
-  // After a reconnect, fetch immediately. By default the client library requests the consumer first; if the connection
-  // is lost meanwhile, it waits for the length of a fetch.
+  // After a reconnect, fetch immediately. By default, the client library first requests information about the
+  // consumer. If the connection is lost during this request, it waits as long as a fetch may last (`expires`).
   bind: true,
 });
 

@@ -51,7 +51,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(
       registry,
       'tautan_redirect_budget_entries',
-      'Counters of the per-minute limits of requests for redirects: by client address for unknown slugs; by client address and link or QR code if that has a limit',
+      'Counters of redirect budgets in memory: one per client address that requested unknown slugs, and one per client address for each requested link with maxClicks or QR code with maxScans',
       () => budgets.unknown.size + budgets.limited.size,
     );
     const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;

@@ -41,8 +41,8 @@ export function layOutLogo(
 }
 
 /**
- * Returns how many whole modules a logo of a given length and its quiet zone cover along that length, in the middle of
- * the code. The result is odd, like the number of modules on a side of the code.
+ * Returns how many whole modules a centered logo and its quiet zone cover along one axis, on which the logo has the
+ * given length. The result is odd, like the number of modules on a side of the code.
  */
 function coveredModules(length: number): number {
   const min = Math.ceil(length + 2 * QUIET);

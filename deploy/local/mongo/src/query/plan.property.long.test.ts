@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(direct.dataDir, { recursive: true });
 });
 
-/** Strings whose keys nearly have the maximum size or exceed it, and that differ only at the end. */
+/** Strings that differ only at the end, and whose index keys are just below the maximum size or above it. */
 const long = fc.constantFrom(...[1_945, 3_000].flatMap((length) => ['a', 'b'].map((end) => 'x'.repeat(length) + end)));
 const scalar = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -1, max: 3 }) },
@@ -145,7 +145,7 @@ test('every plan returns the same documents as a collection scan, in the request
 
 /** Few values, without arrays, so that most indexes provide an order and most conditions match. */
 const few = fc.constantFrom<unknown>(0, 1, 2, null, 'a');
-/** Strings whose keys nearly have the maximum size, and that differ only at the end. */
+/** Strings that differ only at the end, and whose index keys are just below the maximum size. */
 const near = fc.constantFrom(...['a', 'b', 'c'].map((end) => 'x'.repeat(1_940) + end));
 const flat = fc.record({ a: fc.oneof(few, near), b: few, c: few, d: few }, { noNullPrototype: true });
 const flatIndex = fc.record({
@@ -153,8 +153,8 @@ const flatIndex = fc.record({
   options: fc.constant({}),
 });
 /**
- * So many values that the engine neither combines them with several values of another field nor merges their ranges for
- * a sort.
+ * More values than the engine combines with several values of another field (`MAX_POINTS`), and more ranges than it
+ * merges for a sort (`MAX_STREAMS`).
  */
 const many = Array.from({ length: 2_500 }, (_, i) => i);
 const bound = fc.oneof(few, near);

@@ -195,7 +195,7 @@ describe('an import', () => {
     expect((await oldestLinks(caller)).map(({ id }) => id)).toEqual(outcome.results.map(({ id }) => id));
   });
 
-  test('is rejected unless it has 1 to 1,000 rows, and a ULID as its operation id, if any', async () => {
+  test('is rejected if it has no rows or more than 1,000, or an operation id that is not a ULID', async () => {
     const { links } = service.as();
     const invalidId = links('ImportLinks', { links: [{ link: { url } }], operationId: 'again' });
     await expect(invalidId).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });

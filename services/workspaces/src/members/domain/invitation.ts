@@ -37,9 +37,12 @@ export const newReservation = ({
   attempt: newUlid(),
 });
 
-/** An invitation that was mailed or whose address was refused, stored for a day to limit the number of mails. */
+/**
+ * An invitation email that was sent, or whose recipient the mail server refused. Stored for a day to limit the number of
+ * emails.
+ */
 export interface InvitationMail {
-  /** Id of the event that caused the mail. */
+  /** Id of the event that caused the email. */
   _id: string;
   workspaceId: string;
   email: string;
