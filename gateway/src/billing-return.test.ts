@@ -99,7 +99,7 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
 
 test('the page after the portal shows no result', async () => {
   const { text } = await open('?from=portal');
-  expect(text).toContain('You are back from the billing portal');
+  expect(text).toContain('You are back from the customer portal');
   expect(checkoutRequests()).toEqual([]);
 });
 

@@ -232,7 +232,7 @@ export const eventCatalog = {
   'member.joined': {
     description: 'A user joined a workspace.',
     trigger:
-      'POST /workspaces, the first request in the workspace by an invited user or by the owner, or a change at the identity provider',
+      'POST /workspaces, POST /workspaces/current/members if the identity provider adds the user without an invitation, the first request in the workspace by an invited user or by the owner, or a change at the identity provider',
     audit: 'activated the membership of',
     data: memberRecord,
     webhook: memberExample,

@@ -29,7 +29,7 @@ const transientStatuses = new Set([429, 502, 503, 504]);
  * Codes of errors that are not retried: the host is unreachable or refuses the connection, its name cannot be resolved,
  * or TLS fails.
  */
-const PERMANENT =
+const NOT_RETRIED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
 
 /** Returns the pause in ms before the next attempt, or undefined if there is none. `attempt` counts from 1. */
@@ -67,7 +67,7 @@ export function isRetryableError(error: unknown): boolean {
   for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = nextCause(at)) {
     seen.add(at);
     const { code } = at as { code?: unknown };
-    if (typeof code === 'string' && PERMANENT.test(code)) return false;
+    if (typeof code === 'string' && NOT_RETRIED.test(code)) return false;
   }
   return true;
 }

@@ -118,7 +118,7 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   await expectSubscription(api, { cancelAtPeriodEnd: false, pendingPlan: null });
   await page.getByRole('link', { name: 'Back to Tautan' }).click();
   await page.waitForURL(isReturn);
-  expect(await heading(page)).toBe('You are back from the billing portal');
+  expect(await heading(page)).toBe('You are back from the customer portal');
   expect(await fitsViewport(page)).toBe(true);
 
   accepted(await api.post('/billing/cancel', undefined));

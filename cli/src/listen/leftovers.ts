@@ -10,7 +10,8 @@ const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
 /**
- * The record of a listener's local server (`openHook`), written before the endpoint with the server's URL is created.
+ * The record of a webhook endpoint that a listener is about to create. `hookUrl`, the endpoint's URL, is that of the
+ * listener's local server (`openHook`).
  */
 export interface Registration {
   /** Service URL. */

@@ -18,7 +18,7 @@ export interface Visit {
 /** The page after a return from the customer portal. */
 export const portalReturnPage = (): HtmlPage =>
   htmlPage({
-    heading: 'You are back from the billing portal',
+    heading: 'You are back from the customer portal',
     text: 'Your changes take effect in a moment. You can close this page.',
     link: billingLink,
   });

@@ -3602,7 +3602,7 @@ export interface components {
         /**
          * @description A user joined a workspace.
          *
-         *     **Cause:** POST /workspaces, the first request in the workspace by an invited user or by the owner, or a change at the identity provider.
+         *     **Cause:** POST /workspaces, POST /workspaces/current/members if the identity provider adds the user without an invitation, the first request in the workspace by an invited user or by the owner, or a change at the identity provider.
          */
         "member.joined": components["schemas"]["Event"] & {
             data: components["schemas"]["Member"];

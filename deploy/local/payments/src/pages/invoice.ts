@@ -16,7 +16,7 @@ export function invoicePage(invoice: Invoice, isDeclined = false): Page {
     title: total < 0 ? `${money(-total)} credited to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
     lead: html`Invoice <b>${number ?? invoice.id}</b> dated
       ${dayText(created)}${email !== null && html` for <b>${email}</b>`}`,
-    content: html`${isDeclined && html`<p class="alert" role="alert">The card was declined. Change the card in the billing portal and try again.</p>`}
+    content: html`${isDeclined && html`<p class="alert" role="alert">The card was declined. Change the card in the customer portal and try again.</p>`}
       <dl>
         ${lines.data.map(({ description, amount, period }) =>
           line(html`${description}<small>${daysText(period)}</small>`, money(amount)),

@@ -42,7 +42,8 @@ export async function visitPortal(
   submitted?: { button: string; fields: Record<string, string> },
 ): Promise<{ page: Page } | { location: string }> {
   const opened = await sandbox.change((tx) => openPortal(tx, secret));
-  if (!opened) return { page: failurePage(410, 'This link has expired', 'Open the billing portal again from Tautan.') };
+  if (!opened)
+    return { page: failurePage(410, 'This link has expired', 'Open the customer portal again from Tautan.') };
   if (!submitted) return { page: portalOf(sandbox.transaction(), secret, opened) };
   await sandbox.change((tx) => actions[submitted.button]!(tx, opened.customer, submitted.fields));
   return { location: `/portal/${secret}` };

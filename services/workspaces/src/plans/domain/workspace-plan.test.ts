@@ -21,7 +21,7 @@ describe('the sources of a stored plan', () => {
     expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
   });
 
-  test('that an earlier software version wrote are a given plan, an unversioned subscription, or neither', () => {
+  test('are a given plan, an unversioned subscription, or neither if an earlier software version stored the plan', () => {
     expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
     expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
     const subscription = { plan: 'PRO', version: null, at: at(1) };
