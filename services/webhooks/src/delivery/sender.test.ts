@@ -72,16 +72,20 @@ test('posts a message with its headers and body to the path and query of the URL
 
 test('reuses connections if the response bodies have at most 16 KiB', async () => {
   const sender = aSender();
-  const half = 'x'.repeat(8 * 1_024);
   receiver.respond = (_request, response) => {
-    response.write(half);
-    setTimeout(() => response.end(half), 10);
+    response.write('x'.repeat(16 * 1_024));
+    setTimeout(() => response.end(), 10);
   };
   for (let i = 0; i < 20; i += 1) await send(receiver.url(), sender);
   expect(receiver.connections).toBeLessThanOrEqual(2);
 });
 
 describe('a receiver', () => {
+  test.each([200, 204, 299])('that responds with %d counts as a success', async (status) => {
+    receiver.respond = (_request, response) => void response.writeHead(status).end();
+    expect(await send(receiver.url())).toMatchObject({ statusCode: status, error: null });
+  });
+
   test.each([300, 301, 302, 303, 307, 308])(
     'that responds with %d counts as a failure, and the redirect is not followed',
     async (status) => {
