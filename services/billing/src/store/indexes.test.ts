@@ -100,7 +100,7 @@ function calls(session: ClientSession): StoreCalls[] {
   ];
 }
 
-test('every query of every store uses an index, and sorts by one', async () => {
+test('every query of every store uses an index, also for sorting', async () => {
   const readQueries = recordQueries(database.connection);
   await inTransaction(database.connection, 20_000, (session) => callEveryMethod(calls(session)));
   const { collections, scanning, sorting } = await readQueries();

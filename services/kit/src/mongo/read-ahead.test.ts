@@ -52,7 +52,7 @@ test('closes the cursor if the loop ends early', async () => {
   expect(commands).toEqual(['find', 'getMore', 'killCursors']);
 });
 
-test('throws the error of a request when its batch is due, but not if the loop ends before', async () => {
+test('throws the error of a request when its batch is due, but not if the loop ends before then', async () => {
   const unhandled: unknown[] = [];
   const record = (error: unknown) => void unhandled.push(error);
   process.on('unhandledRejection', record);

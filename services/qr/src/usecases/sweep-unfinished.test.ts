@@ -51,7 +51,7 @@ async function sweep({ codes, claimed = [], completed = [], errors = {}, others 
   return { result, steps, warnings };
 }
 
-test('a deletion is completed, and an abandoned creation is undone, which releases its place in the limit', async () => {
+test('a deletion is completed, and an abandoned creation is undone and no longer counts towards the plan limit', async () => {
   const { result, steps } = await sweep({ codes: [aCode('a', 'deleted'), aCode('b', 'begun')] });
   expect([result, ...steps]).toEqual([true, 'erase a', 'tombstone b', 'release usage', 'erase b']);
 });

@@ -317,7 +317,7 @@ function calls(clientSession: ClientSession): StoreCalls[] {
   ];
 }
 
-test('every query of every store uses an index, sorts by one, and contains the shard key if its collection is sharded', async () => {
+test('every query of every store uses an index, also for sorting, and contains the shard key if its collection is sharded', async () => {
   const readQueries = recordQueries(database.connection);
   await inTransaction(database.connection, 20_000, (clientSession) => callEveryMethod(calls(clientSession)));
   const { collections, scanning, sorting, broadcast } = await readQueries();
