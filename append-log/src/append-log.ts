@@ -100,7 +100,7 @@ export class AppendLog {
     return this.#size;
   }
 
-  /** True after the disk failed during an append, or while a compaction synced the folder, until `recover` succeeds. */
+  /** True after a disk failure during an append or during the folder sync of a compaction, until `recover` succeeds. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }

@@ -18,7 +18,7 @@ export interface LimitStore {
   limiter(keyPrefix: string, window: Window): Limiter;
   /** Whether the shared store is connected, if one is configured. */
   connections: { redis?: () => boolean };
-  /** Whether limits are counted as configured: across all replicas if a shared store is set. */
+  /** Whether limits are enforced as configured: across all replicas if a shared store is set. */
   works(): boolean;
   close(): void;
 }
@@ -44,7 +44,7 @@ const MAX_RECONNECT_MS = 2_000;
 export async function openLimitStore({ redis, registry, log }: LimitStoreOptions): Promise<LimitStore> {
   const shared = new Gauge({
     name: 'tautan_rate_limits_shared',
-    help: 'Whether rate limits are counted over all replicas (1) or by this process alone (0)',
+    help: 'Whether rate limits are enforced across all replicas (1) or by this process alone (0)',
     registers: [registry],
   });
   shared.set(0);

@@ -39,7 +39,8 @@ function textOf({ database, collections }: DatabaseSharding): string {
 
 export const shard = command<DatabaseSharding, { apply?: boolean }>({
   name: 'shard',
-  summary: 'Show the collections of this service that declare a shard key; exits with 1 if one is not sharded by it',
+  summary:
+    'Show the collections of this service that declare a shard key; exits with 1 if a collection is not sharded by its key',
   options: [new Option('--apply', 'shard collections that are not sharded yet')],
   examples: ['shard', 'shard --apply'],
   rpc: 'ShardCollections',

@@ -14,9 +14,10 @@ export const qrCodeRecord = z
     linkId: identifier('lnk', 'Id of the link that the code points to; null for a standalone code.').nullable(),
     slug: text('Short path that the code encodes.', 'k7m2x9p'),
     shortUrl: text('Address that the code encodes.', 'https://tautan.example/k7m2x9p'),
-    styleConfig: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'Style, with all defaults.', examples: [{ foreground: '#000000', size: 600 }] }),
+    styleConfig: z.record(z.string(), z.unknown()).meta({
+      description: 'Style. Options that were not set have their default values.',
+      examples: [{ foreground: '#000000', size: 600 }],
+    }),
     logoRunRef: text('Id of the logo; null for none.', exampleId('lgo')).nullable(),
     tags: texts('Names of the tags, sorted.', ['newsletter', 'spring']),
     status: choice(

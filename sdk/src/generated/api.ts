@@ -1751,7 +1751,7 @@ export interface components {
              */
             shortUrl: string;
             /**
-             * @description Style, with all defaults.
+             * @description Style. Options that were not set have their default values.
              * @example {
              *       "foreground": "#000000",
              *       "size": 600

@@ -283,22 +283,25 @@ describe('webhooks', () => {
   });
 });
 
-describe('a provider that fails', () => {
+describe('a provider', () => {
   test.each([
     ['with errors', 'fail'],
     ['by losing its responses', 'lose'],
-  ] as const)('%s does not cause webhooks to be rejected; they are handled after it recovers', async (_name, how) => {
-    const { caller, received } = await boughtWithHeldWebhooks('PRO');
-    service.proxy.rule = () => how;
-    const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
-    await service.post(webhook);
-    await service.untilEqual(async () => (await stored(webhook.id))!.attempts > 0, true);
-    expect(await caller.subscription()).toMatchObject({ status: 'none' });
-    service.proxy.reset();
-    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
-  });
+  ] as const)(
+    'that fails %s does not cause webhooks to be rejected; they are handled after it recovers',
+    async (_name, how) => {
+      const { caller, received } = await boughtWithHeldWebhooks('PRO');
+      service.proxy.rule = () => how;
+      const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
+      await service.post(webhook);
+      await service.untilEqual(async () => (await stored(webhook.id))!.attempts > 0, true);
+      expect(await caller.subscription()).toMatchObject({ status: 'none' });
+      service.proxy.reset();
+      expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    },
+  );
 
-  test('to respond in time does not cause a webhook to be rejected', async () => {
+  test('that responds too late does not cause a webhook to be rejected', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const { requested, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
     const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
@@ -309,7 +312,7 @@ describe('a provider that fails', () => {
     expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
   });
 
-  test("to return an invoice does not delay the customer's other webhooks", async () => {
+  test("that fails to return an invoice does not delay the customer's other webhooks", async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     service.proxy.rule = ({ path }) => (path.startsWith('/v1/invoices/') ? 'fail' : 'pass');
     for (const webhook of received()) await service.post(webhook);
@@ -319,7 +322,7 @@ describe('a provider that fails', () => {
     await caller.invoices(1);
   });
 
-  test('to end a replaced subscription leaves the plan unchanged until it succeeds', async () => {
+  test('that fails to end a replaced subscription leaves the plan unchanged until it succeeds', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     service.proxy.rule = ({ method }) => (method === 'DELETE' ? 'fail' : 'pass');
@@ -334,21 +337,24 @@ describe('a provider that fails', () => {
   test.each<[string, object]>([
     ['it reports an ended subscription as active', { status: 'canceled', plan: 'FREE' }],
     ['it reports an earlier period', { currentPeriodStart: new Date('2100-01-01') }],
-  ])('to respond with its latest state leaves the subscription unchanged until it does: %s', async (_name, newer) => {
-    const caller = service.as();
-    await caller.subscribed('PRO');
-    const { _id, customerId, currentPeriodStart, status, plan } = await caller.record();
-    await service.models.subscriptions.updateOne({ _id }, { $set: newer, $inc: { revision: 1 } });
-    const before = await caller.subscription();
-    const id = `evt_${customerId}`;
-    await service.post(signed(anEvent({ id, data: { object: { id: 'sub_1', customer: customerId } } })));
-    await service.untilEqual(async () => (await stored(id))!.attempts > 0, true);
-    expect(await caller.subscription()).toEqual(before);
-    const older = { currentPeriodStart, status, plan };
-    await service.models.subscriptions.updateOne({ _id }, { $set: older, $inc: { revision: 1 } });
-    await service.untilEqual(() => service.isHandled(id), true);
-    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
-  });
+  ])(
+    'that responds with an outdated state leaves the subscription unchanged until it responds with the latest: %s',
+    async (_name, newer) => {
+      const caller = service.as();
+      await caller.subscribed('PRO');
+      const { _id, customerId, currentPeriodStart, status, plan } = await caller.record();
+      await service.models.subscriptions.updateOne({ _id }, { $set: newer, $inc: { revision: 1 } });
+      const before = await caller.subscription();
+      const id = `evt_${customerId}`;
+      await service.post(signed(anEvent({ id, data: { object: { id: 'sub_1', customer: customerId } } })));
+      await service.untilEqual(async () => (await stored(id))!.attempts > 0, true);
+      expect(await caller.subscription()).toEqual(before);
+      const older = { currentPeriodStart, status, plan };
+      await service.models.subscriptions.updateOne({ _id }, { $set: older, $inc: { revision: 1 } });
+      await service.untilEqual(() => service.isHandled(id), true);
+      expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+    },
+  );
 });
 
 describe('a database that fails', () => {

@@ -152,7 +152,7 @@ describe('events of a link', () => {
     expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/2' });
   });
 
-  test('that are processed concurrently leave the newer snapshot, even if the older response arrives last', async () => {
+  test('that are processed concurrently result in the newer snapshot, even if the older response arrives last', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
@@ -167,7 +167,7 @@ describe('events of a link', () => {
     expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/newer' });
   });
 
-  test('that arrive after the link service accepted a new code, and before the QR service commits the code, leave the newer snapshot', async () => {
+  test('that arrive after the link service accepts a new code, but before the QR service commits it, are not overwritten by the older snapshot', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const put = service.linkProxy.delayNext('PutQrRoute');

@@ -11,7 +11,10 @@ const CONCURRENCY = 20;
 /** Services sweep their outboxes more often during the first ten seconds after they start. */
 const FREQUENT_SWEEPS_MS = 10_000;
 
-/** Measures the database commands of creating a link, with its asynchronous effects, and the polls of an idle stack. */
+/**
+ * Counts the database commands that creating a link causes, including its asynchronous effects, and the polls per second
+ * of an idle stack.
+ */
 export async function commands(bench: Bench): Promise<Figure[]> {
   const counter = new CommandCounter();
   bench.atEnd(async () => counter.stop());

@@ -33,9 +33,9 @@ export interface Server {
 export type LinkRoute = Route & { linkId: string };
 
 export interface Fixture {
-  /** `stop` and `start` have no effect on a server that MONGODB_URI names. */
+  /** `stop` and `start` have no effect on a server that is specified by MONGODB_URI. */
   mongo: Server;
-  /** `stop` and `start` have no effect on a server that NATS_URL or the test names. */
+  /** `stop` and `start` have no effect on a server that is specified by NATS_URL or by the test. */
   nats: Server;
   bus: Bus;
   models: Models;

@@ -2,7 +2,10 @@ import { collide, isSubset, isValidSubject } from '../routing/subject.js';
 import { JetStreamError, unsupported } from './errors.js';
 import { pickFields, type Fields } from './fields.js';
 
-/** Complete configuration of a stream. Durations are in nanoseconds. -1 means no limit; for `max_age`, 0 does. */
+/**
+ * Complete configuration of a stream. Durations are in nanoseconds. -1 means no limit, except for `max_age`, where 0
+ * means no limit.
+ */
 export interface StreamConfig {
   name: string;
   description?: string;
