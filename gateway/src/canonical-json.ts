@@ -8,7 +8,7 @@ export function canonicalBody(raw: Buffer): string | Buffer {
   try {
     return canonical(parseBody(raw));
   } catch {
-    // Invalid, which validation rejects later, or too deeply nested for the recursion.
+    // The body is invalid, and validation rejects it later, or it is too deeply nested for the recursion.
     return raw;
   }
 }

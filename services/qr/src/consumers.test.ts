@@ -10,7 +10,7 @@ afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 describe('the deletion of a link', () => {
-  test('archives its QR codes, attributed to the user who deleted the link', async () => {
+  test('archives its QR codes, and attributes this change to the user who deleted the link', async () => {
     const { aCode, aLink, links, get, update, call, by, workspaceId } = service.as();
     const [link, other] = [await aLink(), await aLink()];
     const codes = [await aCode({ linkId: link.id, tags: ['a'] }), await aCode({ linkId: link.id })];

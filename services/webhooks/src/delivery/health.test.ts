@@ -44,7 +44,7 @@ test('a success ends a series of failures', async () => {
 test.each([
   ['at the first attempt', null],
   ['after it was resumed while its queue was being processed', start],
-])('an endpoint that responds with 410 %s is disabled immediately', async (_when, failingSince) => {
+])('an endpoint is disabled immediately if it responds with 410 %s', async (_when, failingSince) => {
   const { queue, health } = aQueue(failingSince);
   queue.failingSince = null;
   expect(await health.record(after(1, 'the receiver responded with 410', 410), endpoint)).toBe(true);

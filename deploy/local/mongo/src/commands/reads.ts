@@ -24,8 +24,8 @@ export const readCommands: CommandTable = {
     options: ['pipeline', 'cursor', 'allowDiskUse', 'hint'],
     transactional: true,
     read: true,
-    // No stage writes, but drivers send a write concern along with stages such as `$out`. The error must name the
-    // unsupported stage, not the write concern.
+    // None of the supported stages writes. Drivers still send a write concern with stages such as `$out`, and the error
+    // must name the unsupported stage, not the write concern.
     write: true,
     run(context) {
       const { body } = context;

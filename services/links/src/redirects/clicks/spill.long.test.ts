@@ -237,7 +237,7 @@ describe('the folder of an instance', () => {
     expect(await readdir(root)).toHaveLength(1);
   });
 
-  describe('whose adoption of two files failed after the first', () => {
+  describe('that has adopted only the first of two files because of an error', () => {
     const adoptOne = async () => {
       const first = await open();
       await first.spill.append(aBatch());

@@ -42,7 +42,7 @@ test('the role and membership of the owner cannot be changed', () => {
   expect(() => assertNotOwner(member('mem_1', 'owner'))).toThrow(fault('FORBIDDEN'));
 });
 
-test('a write is not overridden by the response to a query that is sent to the provider within the next second', () => {
+test('the `asOf` of a write is one second ahead, so that despite clock skew no response to an earlier query overrides the write', () => {
   expect(asOfWrite(new Date(5))).toEqual(new Date(1_005));
 });
 

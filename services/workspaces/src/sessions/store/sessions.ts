@@ -30,7 +30,7 @@ export const sessionStore = ({ sessions }: Models) => ({
       .sort({ createdAt: -1, _id: -1 })
       .lean<ListedSession[]>(),
 
-  /** Removes and returns those of the sessions that still exist. */
+  /** Deletes the sessions with these ids. Returns those that still existed. */
   async takeAll(ids: string[], { session }: Transaction): Promise<Session[]> {
     const found = await sessions.find({ _id: { $in: ids } }, null, { session }).lean<Session[]>();
     await sessions.deleteMany({ _id: { $in: ids } }, { session });
