@@ -45,12 +45,13 @@ export function shareRepeated(paths: Paths): { paths: Paths; components: Compone
 }
 
 /**
- * Returns the component name of a parameter. The name of a path parameter includes the resource, because several
+ * Returns the component name of a parameter. The name of a path parameter includes the path before it, because several
  * resources have a parameter `id`. For example, the `id` in `/api/v1/links/{id}/stats` is named `links.id`.
  */
 function nameOf({ name, in: where }: JsonSchema, path: string): string {
-  const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];
-  return where === 'path' ? `${resource}.${String(name)}` : String(name);
+  if (where !== 'path') return String(name);
+  const [before = ''] = path.split(`/{${String(name)}}`);
+  return [...before.replace(/^\/(api\/v1\/)?/, '').split('/'), name].join('.');
 }
 
 /** Counts values by content, and replaces repeated ones with a reference. */

@@ -3938,8 +3938,10 @@ export interface components {
         /** @description Id of the domain. */
         "domains.id": string;
         /** @description Id of the membership. */
-        "workspaces.id": string;
+        "workspaces.current.members.id": string;
         /** @description Id of the delivery. */
+        "webhooks.deliveries.id": string;
+        /** @description Id of the endpoint. */
         "webhooks.id": string;
     };
     requestBodies: never;
@@ -5593,7 +5595,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the membership. */
-                id: components["parameters"]["workspaces.id"];
+                id: components["parameters"]["workspaces.current.members.id"];
             };
             cookie?: never;
         };
@@ -5634,7 +5636,7 @@ export interface operations {
             };
             path: {
                 /** @description Id of the membership. */
-                id: components["parameters"]["workspaces.id"];
+                id: components["parameters"]["workspaces.current.members.id"];
             };
             cookie?: never;
         };
@@ -6134,7 +6136,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the delivery. */
-                id: components["parameters"]["webhooks.id"];
+                id: components["parameters"]["webhooks.deliveries.id"];
             };
             cookie?: never;
         };
@@ -6164,7 +6166,7 @@ export interface operations {
             };
             path: {
                 /** @description Id of the delivery. */
-                id: components["parameters"]["webhooks.id"];
+                id: components["parameters"]["webhooks.deliveries.id"];
             };
             cookie?: never;
         };
@@ -6203,7 +6205,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the endpoint. */
-                id: string;
+                id: components["parameters"]["webhooks.id"];
             };
             cookie?: never;
         };
@@ -6244,7 +6246,7 @@ export interface operations {
             };
             path: {
                 /** @description Id of the endpoint. */
-                id: string;
+                id: components["parameters"]["webhooks.id"];
             };
             cookie?: never;
         };
@@ -6295,7 +6297,7 @@ export interface operations {
             };
             path: {
                 /** @description Id of the endpoint. */
-                id: string;
+                id: components["parameters"]["webhooks.id"];
             };
             cookie?: never;
         };
@@ -6325,7 +6327,7 @@ export interface operations {
             };
             path: {
                 /** @description Id of the endpoint. */
-                id: string;
+                id: components["parameters"]["webhooks.id"];
             };
             cookie?: never;
         };

@@ -17,7 +17,7 @@ describe('a requested route of a QR code', () => {
     expect(check({ linkId: 'lnk_1' })).toEqual({ ...plain, destination: { url: null, linkId: 'lnk_1' } });
   });
 
-  test('may have limits, even reached ones, and tags', () => {
+  test('may have tags and limits, even limits that have been reached', () => {
     const limits = { expiresAt: '2020-01-01T00:00:00.000Z', maxScans: 3, status: 'expired' };
     expect(check({ linkId: 'lnk_1', version: 2, tags: [' a'], ...limits })).toMatchObject({
       version: 2,
