@@ -123,6 +123,15 @@ describe('a workspace that an operator creates for an owner', () => {
       const { id, ...created } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
       expect(created).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
       expect(created.owner).toEqual({ email: person.email, status: 'invited' });
+      // An invitation to a workspace of the provider, which the user accepts at the provider unless workspaces are
+      // managed locally.
+      const other = await fixture.oidc.tokenOf(fixture.aPerson({}, 'Teh'));
+      const { workspaceId } = await fixture.authenticate(other);
+      const nobody = { externalId: null, userId: null, name: '', joinedAt: null };
+      const times = { asOf: new Date(), createdAt: new Date() };
+      const invitation = { ...nobody, ...times, workspaceId, email: person.email, role: 'viewer', status: 'invited' };
+      const members = fixture.database.collection<{ _id: string }>('members');
+      await members.insertOne({ _id: newId('mem'), ...invitation });
       const authenticate = async (claims: Parameters<typeof fixture.oidc.tokenOf>[1]) => {
         const credential = await fixture.oidc.tokenOf(person, claims);
         return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
@@ -130,7 +139,10 @@ describe('a workspace that an operator creates for an owner', () => {
       await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       fixture.clock.aheadMs += SYNC_MISSING_AFTER_MS + 1_000;
       expect(await authenticate({})).toMatchObject({ workspaceId: id, role: 'owner', plan: 'BUSINESS' });
-      const [listed] = (await service.operators.call('ListWorkspaces', { limit: 1 }, as())).workspaces;
+      const invited = await members.findOne({ workspaceId, email: person.email });
+      expect(invited).toMatchObject({ status: management === 'local' ? 'active' : 'invited' });
+      const { workspaces } = await service.operators.call('ListWorkspaces', { limit: 200 }, as());
+      const listed = workspaces.find((one) => one.id === id);
       expect(listed).toMatchObject({ id, memberCount: 1, owner: { email: person.email, status: 'active' } });
       await service.stop();
     },

@@ -31,13 +31,17 @@ describe('an access token', () => {
     expect(await fixture.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
   });
 
-  test('updates the email and name of its user', async () => {
+  test('updates the name and email of its user, and whether the email is verified', async () => {
     const person = fixture.aPerson();
     const { userId } = await fixture.authenticate(await fixture.oidc.tokenOf(person));
-    const changed = await fixture.authenticate(
-      await fixture.oidc.tokenOf({ ...person, email: 'new@example.com', name: 'Ayu B.' }),
-    );
-    expect(changed).toMatchObject({ userId, email: 'new@example.com', name: 'Ayu B.' });
+    const stored = { name: person.name, email: person.email, emailVerified: true };
+    for (const change of [{ name: 'Ayu B.' }, { email: 'new@example.com' }, { emailVerified: false }]) {
+      const { name, email, emailVerified } = Object.assign(stored, change);
+      const claims = { name, email, email_verified: emailVerified };
+      const known = await fixture.authenticate(await fixture.oidc.tokenOf(person, claims));
+      expect(known).toMatchObject({ userId, name, email });
+      expect(await fixture.userOf(person.sub)).toMatchObject(stored);
+    }
     expect(await fixture.authenticate(await fixture.oidc.token({ sub: person.sub }))).toMatchObject({
       userId,
       email: 'new@example.com',
@@ -55,6 +59,8 @@ describe('an access token', () => {
     }
     expect(fixture.oidc.calls['userinfo']).toBe(before + 1);
     expect(await fixture.userOf(person.sub)).toMatchObject({ emailVerified: true });
+    const named = await fixture.oidc.token({ sub: fixture.aPerson({ name: 'Dian' }).sub, name: 'Dewi' });
+    expect(await fixture.authenticate(named)).toMatchObject({ name: 'Dewi' });
   });
 
   test('of a user without workspaces identifies only the user', async () => {
@@ -105,6 +111,7 @@ describe('the current workspace of a user', () => {
       .collection<{ _id: string }>('users')
       .updateOne({ _id: first.userId }, { $set: { lastWorkspaceId: newest } });
     expect((await fixture.authenticate(token)).workspaceId).toBe(newest);
+    expect((await fixture.authenticate(token, oldest)).workspaceId).toBe(oldest);
   });
 
   test('cannot be one that the user is not a member of', async () => {
@@ -122,6 +129,23 @@ describe('the current workspace of a user', () => {
     fixture.oidc.workspaces.set(person.sub, [{ id: `w-${person.sub}`, name: 'New', role: 'member' }]);
     fixture.clock.aheadMs = SYNC_MISSING_AFTER_MS + 1;
     expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
+  });
+
+  test('can be a requested one that the user has just joined, ten seconds after the last sync of memberships', async () => {
+    const owner = fixture.aPerson({}, 'Shared');
+    const { workspaceId } = await fixture.authenticate(await fixture.oidc.tokenOf(owner));
+    const person = fixture.aPerson({}, 'Own');
+    const token = await fixture.oidc.tokenOf(person);
+    await fixture.authenticate(token);
+    const [shared] = fixture.oidc.workspaces.get(owner.sub)!;
+    fixture.oidc.workspaces.get(person.sub)!.push({ ...shared!, role: 'member' });
+    const calls = () => fixture.oidc.calls['api/v1/workspaces'];
+    const before = calls();
+    fixture.clock.aheadMs = -SYNC_MISSING_AFTER_MS;
+    await expect(fixture.authenticate(token, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(calls()).toBe(before);
+    fixture.clock.aheadMs = SYNC_MISSING_AFTER_MS;
+    expect(await fixture.authenticate(token, workspaceId)).toMatchObject({ workspaceId, role: 'member' });
   });
 
   test('cannot be one that the user has left at the provider, after the next sync of memberships five minutes later', async () => {
@@ -150,5 +174,13 @@ describe('the current workspace of a user', () => {
       expect(await fixture.authenticate(token)).toMatchObject({ workspaceName: 'Kopi' });
       expect(performance.now() - began).toBeLessThan(allowedMs(2_500));
     }
+  });
+
+  test('is unknown for a new user if the provider does not respond within two seconds', async () => {
+    const token = await fixture.oidc.tokenOf(fixture.aPerson({}, 'Kopi'));
+    fixture.oidc.mode = 'slow';
+    const began = performance.now();
+    expect((await fixture.authenticate(token)).workspaceId).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(allowedMs(4_000));
   });
 });

@@ -80,17 +80,36 @@ test('the result of a refresh is stored even if it arrives after all callers hav
   expect(revoked()).toBe(0);
 });
 
+test('the result of a refresh is stored even if the process stops meanwhile', async () => {
+  const person = fixture.aPerson();
+  const { secret } = await fixture.logIn(person);
+  const stopping = await fixture.anotherReplica({});
+  await until(async () => (await fetch(`${stopping.adminUrl}/readyz`)).status === 200);
+  fixture.clock.aheadMs += 3_600_000;
+  fixture.oidc.refreshMs = 4_500;
+  await expect(fixture.refresh(secret, stopping)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await stopping.stop();
+  expect((await fixture.sessionsOf(person.sub))[0]).toMatchObject({ version: 1, refreshLock: null });
+});
+
 test('sessions survive a new encryption key, and requests to a replica without that key', async () => {
-  const secret = await signedIn();
+  const { secret, user } = await fixture.logIn(fixture.aPerson());
+  const by = as(aPrincipal({ id: user!.userId, workspaceId: '' }));
   const key = Buffer.alloc(32, 9).toString('base64');
   const rotated = await fixture.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
   try {
     await until(async () => (await fetch(`${rotated.adminUrl}/readyz`)).status === 200);
     fixture.clock.aheadMs += 3_600_000;
     expect((await fixture.refresh(secret, rotated)).secret).toBe(secret);
-    fixture.clock.aheadMs += 3_600_000;
     // The tokens of the session are now encrypted with the new key, which the older replicas do not have.
-    await expect(fixture.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const unreadable = { code: 'UNAUTHENTICATED' };
+    const list = () => fixture.service.workspaces.call('ListWorkspaces', { credential: secret }, by);
+    await expect(list()).rejects.toMatchObject(unreadable);
+    fixture.clock.aheadMs += 3_600_000;
+    await expect(fixture.refresh(secret)).rejects.toMatchObject(unreadable);
+    expect(await fixture.authenticate(secret)).toMatchObject({ credentialKind: 'session' });
+    const { callbackUrl, browserSecret } = await fixture.goToProvider(fixture.aPerson().email, '/', rotated);
+    await expect(fixture.finish(callbackUrl, browserSecret)).rejects.toMatchObject(unreadable);
     expect((await fixture.refresh(secret, rotated)).secret).toBe(secret);
     expect(revoked()).toBe(0);
   } finally {

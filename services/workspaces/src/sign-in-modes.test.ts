@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startServers, until, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
-import { startOidc, type OidcServer, type TestPerson } from './testing/oidc.js';
+import { CLIENT, startOidc, type OidcServer, type TestPerson } from './testing/oidc.js';
 import { as, startService, type TestService } from './testing/service.js';
 
 const ready = ({ adminUrl }: TestService) => until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
@@ -86,7 +86,7 @@ describe('with locally managed workspaces', () => {
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
 
-  test('an email from a custom claim of the access token counts as verified only if the ID token has the same address', async () => {
+  test('an email from a custom claim of the access token counts as verified only if the ID token belongs to the same user and has the same verified address', async () => {
     const claim = 'https://go.example.com/email';
     const withCustomClaim = await startService(
       { ...oidc.settings(), IDENTITY_WORKSPACES: 'local', IDENTITY_CLAIM_EMAIL: claim },
@@ -100,24 +100,36 @@ describe('with locally managed workspaces', () => {
     const guest = oidc.addPerson();
     const invitation = { credential: owner, email: guest.email, role: 'member' };
     await service.members.call('InviteMember', invitation, by);
-    const withoutStandardClaims = { email: undefined, email_verified: undefined };
+    const withoutStandardClaims = { email: undefined, email_verified: undefined, name: undefined };
     /** Signs a person in with the email `claimed` in the custom claim. Returns the person's role in the workspace. */
     const roleOf = async (
-      { email, password }: TestPerson,
-      claimed: string,
+      { email, name, password }: TestPerson,
+      claimed: string | undefined,
       standardClaims: object = withoutStandardClaims,
     ) => {
       oidc.accessTokenClaims = { ...standardClaims, [claim]: claimed };
       const { user } = await withCustomClaim.sessions.call('PasswordLogin', { email, password }, as());
+      expect(user!.name).toBe(name);
       return user!.role;
     };
     try {
       expect(await roleOf(oidc.addPerson(), guest.email)).toBe('');
       const another = oidc.addPerson();
       expect(await roleOf(another, guest.email, { email: another.email, email_verified: true })).toBe('');
+      const { sub, email } = guest;
+      expect(await roleOf(another, email, { sub, email, email_verified: true })).toBe('');
+      expect(await roleOf(another, undefined)).toBe('');
+      const unverified = await oidc.tokenOf(guest, { aud: CLIENT.id, email_verified: false });
+      oidc.tokenOverrides = { id_token: unverified };
+      expect(await roleOf(guest, guest.email)).toBe('');
+      oidc.tokenOverrides = {};
       expect(await roleOf(guest, guest.email.toUpperCase())).toBe('member');
+      // Without the access token's claims, the user's address could be outdated.
+      Object.assign(oidc, { opaqueTokens: true, introspectionError: 'invalid_client' });
+      await expect(roleOf(guest, guest.email)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     } finally {
-      oidc.accessTokenClaims = {};
+      const defaults = { opaqueTokens: false, introspectionError: undefined };
+      Object.assign(oidc, { accessTokenClaims: {}, tokenOverrides: {}, ...defaults });
       await withCustomClaim.stop();
     }
   });
@@ -162,7 +174,7 @@ describe('with locally managed workspaces', () => {
       const { email, name } = members.find(({ role }) => role === 'member')!;
       return { email, name };
     };
-    await memberAfter({});
+    expect(await memberAfter({})).toEqual({ email: former, name: mira.name });
     Object.assign(mira, { email: `new-${former}`, name: 'Mira B.' });
     expect(await memberAfter({ email_verified: false })).toEqual({ email: former, name: 'Mira B.' });
     expect(await memberAfter({})).toEqual({ email: mira.email, name: 'Mira B.' });

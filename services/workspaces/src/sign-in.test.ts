@@ -43,19 +43,20 @@ describe('password sign-in', () => {
     await expect(fixture.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test("emits session.failed in the user's workspace after a wrong password", async () => {
+  test("emits session.failed in the user's workspace after each wrong password, even if the attempts are concurrent", async () => {
     const person = fixture.aPerson({ name: 'Wati' }, 'Teh');
     const { user } = await fixture.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
     const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
-    await expect(fixture.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
-      code: 'UNAUTHENTICATED',
-    });
-    const event = await until(() =>
-      fixture.events.find(({ type, target }) => type === 'session.failed' && target.id === user!.userId),
-    );
-    expect(event).toMatchObject({ workspaceId: user!.workspaceId, actor: { name: 'Wati' }, ...client });
-    expect(JSON.stringify(event)).not.toContain(attempt.password);
+    const attempts = [1, 2].map(() => fixture.service.sessions.call('PasswordLogin', attempt, as()));
+    for (const refused of await Promise.allSettled(attempts))
+      expect(refused).toMatchObject({ reason: { code: 'UNAUTHENTICATED' } });
+    const failed = () =>
+      fixture.events.filter(({ type, target }) => type === 'session.failed' && target.id === user!.userId);
+    await until(() => failed().length === 2);
+    const event = { workspaceId: user!.workspaceId, actor: { name: 'Wati' }, ...client };
+    expect(failed()).toMatchObject([event, event]);
+    expect(JSON.stringify(failed())).not.toContain(attempt.password);
   });
 
   test.each([
@@ -91,9 +92,11 @@ describe('a sign-up', () => {
   });
 
   test('creates the user at the provider and opens a session, but is rejected if the email is taken', async () => {
-    const wanted = request();
+    const client = { ip: '192.0.2.8', userAgent: 'Safari' };
+    const wanted = request({ client });
     const { secret, user } = await fixture.service.sessions.call('SignUp', wanted, as());
-    expect(fixture.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
+    const person = fixture.oidc.people.find(({ email }) => email === wanted.email)!;
+    expect(await fixture.sessionsOf(person.sub)).toMatchObject([client]);
     expect(user).toMatchObject({ email: wanted.email, name: 'Eka' });
     expect((await fixture.authenticate(secret)).userId).toBe(user!.userId);
     await expect(fixture.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({
@@ -120,6 +123,7 @@ describe('a sign-up', () => {
     ['password', { password: 'short' }],
     ['password', { password: '' }],
     ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(101) }],
     ['name', { name: 'a\u0000b' }],
   ])('is rejected, naming %s', async (field, wrong) => {
     const refused = fixture.service.sessions.call('SignUp', request(wrong), as());
@@ -131,6 +135,8 @@ test('a forgotten password is handled by the provider, and the response is the s
   for (const email of [fixture.aPerson().email, 'nobody@example.com']) {
     expect(await fixture.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
   }
+  const refused = fixture.service.sessions.call('ForgotPassword', { email: 'nonsense' }, as());
+  await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'email' });
   expect(fixture.oidc.calls['forgot']).toBe(2);
 });
 
@@ -140,8 +146,11 @@ describe('browser sign-in', () => {
     const { callbackUrl, browserSecret, authorizationUrl } = await fixture.goToProvider(person.email, '/links?tag=a#b');
     const parameters = new URL(authorizationUrl).searchParams;
     expect(Object.fromEntries(parameters)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
-    const opened = await fixture.finish(callbackUrl, browserSecret);
+    const client = { ip: '192.0.2.9', userAgent: 'Edge' };
+    const callback = { callbackUrl, browserSecret, client };
+    const opened = await fixture.service.sessions.call('FinishLogin', callback, as());
     expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', user: { email: person.email } });
+    expect(await fixture.sessionsOf(person.sub)).toMatchObject([client]);
     expect((await fixture.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
   });
 

@@ -60,8 +60,8 @@ export async function startSignIns(replicas = 1) {
      * Starts a sign-in and visits the provider as the user with this email. If `email` is empty, the provider denies
      * access. Returns the sign-in with the URL of the callback.
      */
-    goToProvider: async (email: string, returnTo = '/links') => {
-      const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
+    goToProvider: async (email: string, returnTo = '/links', at = service) => {
+      const started = await at.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
       oidc.signedInEmail = email;
       const response = await fetch(started.authorizationUrl, { redirect: 'manual' });
       return { ...started, callbackUrl: response.headers.get('location')! };
