@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
@@ -29,8 +30,13 @@ describe('the limit on workspaces that a user owns', () => {
     field: 'name',
     message: 'A user can own at most 4 workspaces, and you own 4. Ask the operator to raise MAX_WORKSPACES_PER_USER.',
   };
-  const create = (person: TestPerson) => (service: TestService) =>
-    service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
+  const create = (person: TestPerson, operationId?: string) => (service: TestService) =>
+    service.workspaces.call(
+      'CreateOwnWorkspace',
+      { credential: person.credential, name: 'Kopi', ...(operationId && { operationId }) },
+      person.by(),
+    );
+  const creatingOf = async (person: TestPerson) => (await fixture.models.users.findById(person._id).lean())!.creating;
 
   test('is exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
     const person = await fixture.aPerson();
@@ -40,7 +46,18 @@ describe('the limit on workspaces that a user owns', () => {
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
     expect(fixture.provider.writes).toHaveLength(writeCount + 1);
     expect(await person.list()).toHaveLength(MAX);
-    expect((await fixture.models.users.findById(person._id).lean())!.creating).toEqual([]);
+    expect(await creatingOf(person)).toEqual([]);
+  });
+
+  test('counts a creation once, even if it has an operation id or is repeated after a lost response', async () => {
+    const person = await fixture.aPerson();
+    for (let i = 1; i < MAX; i += 1) await create(person, newUlid())(fixture.service);
+    const repeated = create(person, newUlid());
+    fixture.provider.behavior = 'loses responses';
+    await expect(repeated(fixture.service)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await fixture.recover();
+    await repeated(replica);
+    expect(await person.list()).toHaveLength(MAX);
   });
 
   test('does not count those that the user is only a member of', async () => {
@@ -58,6 +75,7 @@ describe('the limit on workspaces that a user owns', () => {
     for (let i = 1; i < MAX; i += 1) await person.create();
     fixture.provider.behavior = '500';
     await expect(person.create()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await creatingOf(person)).toEqual([]);
     await fixture.recover();
     const creating = (seconds: number) => [{ id: 'crashed', until: new Date(Date.now() + seconds * 1_000) }];
     await fixture.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { isId } from '@tautan/kit';
+import { isId, newUlid } from '@tautan/kit';
 import { allowedMs, until } from '@tautan/kit/testing';
 import { anEmail, aTeam, startWithProvider, type ServiceWithProvider, type TestPerson } from './testing/people.js';
 import type { Behavior } from './testing/provider.js';
@@ -22,6 +22,7 @@ describe('the list of workspaces', () => {
   test('is read from the provider, mirrored, and returned with counts', async () => {
     const person = await fixture.aPerson();
     const kopi = aProviderWorkspace(person, 'admin');
+    await firstListed(person);
     const [listed, ...others] = await person.list();
     expect(others).toEqual([]);
     const counts = { linkCount: 0, qrCodeCount: 0, memberCount: 1 };
@@ -83,12 +84,14 @@ describe('the list of workspaces', () => {
     const { id } = await firstListed(person);
     row.name = 'Teh';
     row.members[0]!.role = 'viewer';
+    fixture.invalidated.userIds.clear();
     expect(await person.list()).toMatchObject([{ id, name: 'Teh', role: 'viewer' }]);
     const renamed = await fixture.eventAbout(id, 'workspace.updated');
     expect(renamed.changes).toEqual({ name: { before: 'Kopi', after: 'Teh' } });
     const [member] = await person.members(id);
     const changed = await fixture.eventAbout(member!.id, 'member.role_changed');
     expect(changed.changes).toEqual({ role: { before: 'admin', after: 'viewer' } });
+    await until(() => fixture.invalidated.userIds.has(person._id));
   });
 
   test('removes memberships that disappeared at the provider, with all effects of a removal', async () => {
@@ -107,6 +110,39 @@ describe('the list of workspaces', () => {
     await expect(verified).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await fixture.eventAbout(key.id, 'api_key.revoked');
     expect(fixture.eventTypes(id)).toContain('member.removed');
+  });
+
+  test('keeps a name and a membership that were written after the provider was queried', async () => {
+    const person = await fixture.aPerson();
+    const row = aProviderWorkspace(person);
+    const { id } = await firstListed(person);
+    const written = { asOf: new Date(Date.now() + 60_000) };
+    await fixture.models.workspaces.updateOne({ _id: id }, { $set: { ...written, name: 'Teh' } });
+    await fixture.models.members.updateMany({ workspaceId: id }, { $set: written });
+    expect(await person.list()).toMatchObject([{ id, name: 'Teh' }]);
+    fixture.provider.workspaces.delete(row.id);
+    expect(await person.list()).toMatchObject([{ id, name: 'Teh' }]);
+  });
+
+  test('adds a user without an email address, or with that of another member, under a placeholder', async () => {
+    const owner = await fixture.aPerson();
+    const row = aProviderWorkspace(owner);
+    await firstListed(owner);
+    for (const email of ['', owner.email]) {
+      const person = await fixture.aPerson();
+      await fixture.models.users.updateOne({ _id: person._id }, { $set: { email } });
+      const { subject: userId, email: address } = person;
+      row.members.push({ ...row.members[0]!, id: newUlid(), userId, email: address, role: 'member' });
+      await firstListed(person);
+      const placeholder = `${person._id}@unknown.invalid`;
+      expect(await fixture.models.members.findOne({ userId: person._id }).lean()).toMatchObject({ email: placeholder });
+    }
+  });
+
+  test('names a user who accepts an invitation', async () => {
+    const { other, memberId } = await aTeam(fixture);
+    const expected = { userId: other._id, name: other.name, status: 'active' };
+    expect(await fixture.models.members.findById(memberId).lean()).toMatchObject(expected);
   });
 
   test('keeps workspaces that the provider never had', async () => {
@@ -188,6 +224,34 @@ test('if a member was removed at the provider and invited again, listing the mem
   expect(invited!.id).not.toBe(memberId);
   await fixture.eventAbout(memberId, 'member.removed');
   await fixture.eventAbout(invited!.id, 'member.invited');
+});
+
+test('if two members exchanged their addresses at the provider, listing the members applies both', async () => {
+  const { owner, other, workspaceId } = await aTeam(fixture);
+  await fixture.backdateMembers(workspaceId);
+  const { members } = await fixture.providedOf(workspaceId);
+  for (const member of members) member.email = member.email === owner.email ? other.email : owner.email;
+  const userOf = new Map([
+    [owner.email, other._id],
+    [other.email, owner._id],
+  ]);
+  await until(async () =>
+    (await owner.members(workspaceId)).every(({ email, userId }) => userOf.get(email) === userId),
+  );
+});
+
+test('a change that the provider rejects because of a member that it already has, or no longer has, refreshes the members', async () => {
+  const { owner, other, workspaceId, memberId } = await aTeam(fixture);
+  await fixture.backdateMembers(workspaceId);
+  const provided = await fixture.providedOf(workspaceId);
+  const email = anEmail().toLowerCase();
+  const invited = { userId: null, email, role: 'member', status: 'invited' as const, joinedAt: null };
+  provided.members.push({ ...provided.members[0]!, id: newUlid(), ...invited });
+  await expect(owner.invite(workspaceId, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
+  await until(() => fixture.models.members.exists({ workspaceId, email }));
+  provided.members = provided.members.filter((member) => member.email !== other.email);
+  await expect(owner.changeRole(workspaceId, memberId, 'viewer')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await until(async () => !(await fixture.models.members.exists({ _id: memberId })));
 });
 
 test('what others did at the provider is attributed to the system, not to the user who lists the members', async () => {

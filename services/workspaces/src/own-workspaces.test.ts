@@ -56,6 +56,14 @@ describe('a workspace', () => {
     expect(renamed.role).toBe('admin');
   });
 
+  test('that a user without an email address creates has its owner under a placeholder', async () => {
+    const person = await fixture.aPerson();
+    await fixture.models.users.updateOne({ _id: person._id }, { $set: { email: '' } });
+    const { id } = await person.create();
+    const owner = { userId: person._id, email: `${person._id}@unknown.invalid`, role: 'owner' };
+    expect(await fixture.models.members.findOne({ workspaceId: id }).lean()).toMatchObject(owner);
+  });
+
   test("that a user creates or renames makes the gateways drop the user's cached credentials", async () => {
     const person = await fixture.aPerson();
     const { id } = await person.create();

@@ -80,11 +80,12 @@ describe('creating a workspace', () => {
     expect(provided(person)).toHaveLength(3);
   });
 
-  test('stores the latest 50 creations of a user', async () => {
+  test('stores the latest 50 creations of a user within a day', async () => {
     const [person, operationId] = [await fixture.aPerson(), newUlid()];
     const earlier = { until: new Date(), workspaceId: 'ws_1' };
     const creating = Array.from({ length: 50 }, (_, i) => ({ id: `earlier ${i}`, ...earlier }));
-    await fixture.models.users.updateOne({ _id: person._id }, { $set: { creating } });
+    const expired = { id: 'expired', until: new Date(Date.now() - 24 * 3_600_000), workspaceId: 'ws_1' };
+    await fixture.models.users.updateOne({ _id: person._id }, { $set: { creating: [...creating, expired] } });
     const { id } = await create(person, operationId);
     const stored = (await fixture.models.users.findById(person._id).lean())!.creating!;
     expect(stored).toEqual([...creating.slice(1), { id: operationId, until: expect.any(Date), workspaceId: id }]);

@@ -95,6 +95,8 @@ describe('a workspace', () => {
     const read = (workspaceId: string) => service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
     const { externalId: _externalId, givenPlan: _givenPlan, ...visible } = created;
     expect(await read(created.id)).toEqual({ ...visible, role: 'owner', current: true });
+    const key = as(aPrincipal({ workspaceId: created.id, kind: 'api_key' }));
+    expect((await service.workspaces.call('GetWorkspace', {}, key)).role).toBe('');
     await expect(read(aPrincipal().workspaceId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(service.workspaces.call('GetWorkspace', {}, as())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
