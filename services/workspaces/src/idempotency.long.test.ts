@@ -117,21 +117,22 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is released when the gateway instance that claimed it restarts, not when another one does', async () => {
-    const keys = [newUlid(), newUlid(), newUlid()] as const;
+    const keys = [newUlid(), newUlid(), newUlid(), newUlid()] as const;
     const [previous, current, instance] = [newUlid(), newUlid(), `host:${newUlid()}`];
-    const beginAs = (key: string, process: string, runningInstance: string) =>
+    const beginAs = (key: string, process: string, runningInstance?: string) =>
       service.idempotency.call(
         'BeginRequest',
-        { key, fingerprint: sha('body'), holder: { process, instance: runningInstance } },
+        { key, fingerprint: sha('body'), holder: { process, ...(runningInstance && { instance: runningInstance }) } },
         as(by),
       );
     await beginAs(keys[0], previous, instance);
     await beginAs(keys[1], current, instance);
     await beginAs(keys[2], previous, 'another:1');
+    await beginAs(keys[3], previous);
     await releaseInstance(current, instance);
     await releaseInstance(current);
     const states = await Promise.all(keys.map(async (key) => (await begin(key)).state));
-    expect(states).toEqual(['claimed', 'in_progress', 'in_progress']);
+    expect(states).toEqual(['claimed', 'in_progress', 'in_progress', 'in_progress']);
     await expect(releaseInstance('', instance)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'process' });
   });
 
@@ -156,10 +157,20 @@ describe('an Idempotency-Key', () => {
   test('requires a complete fingerprint, a valid response and an existing claim', async () => {
     const short = service.idempotency.call('BeginRequest', { key: 'k', fingerprint: Buffer.alloc(31) }, as(by));
     await expect(short).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'fingerprint' });
-    await expect(service.idempotency.call('CompleteRequest', { key: 'k' }, as(by))).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      field: 'answer.status',
-    });
+    const unheld = service.idempotency.call('BeginRequest', { key: 'k', fingerprint: sha('body') }, as(by));
+    await expect(unheld).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'process' });
+    for (const status of [undefined, 199, 600]) {
+      const answer = status === undefined ? undefined : { status, body: '' };
+      await expect(
+        service.idempotency.call('CompleteRequest', { key: 'k', ...(answer && { answer }) }, as(by)),
+      ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'answer.status' });
+    }
+    for (const status of [200, 599]) {
+      const key = newUlid();
+      const { claimId } = await begin(key);
+      await service.idempotency.call('CompleteRequest', { key, claimId, answer: { status, body: '' } }, as(by));
+      expect(await begin(key)).toMatchObject({ state: 'replay', answer: { status } });
+    }
     await expect(complete('unknown', newUlid())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
