@@ -95,6 +95,7 @@ test('an invitation is mailed to the invited user', async () => {
   expect(from).toBe('no-reply@go.example.com');
   expect(text).toMatch(/^Subject: Sari invited you to Kopi Sari on Tautan\r$/m);
   expect(text).toMatch(/^Message-ID: <evt_[0-9a-z]+@go\.example\.com>\r$/im);
+  expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(text).toContain('\r\nhttps://go.example.com/app\r\n');
 });
 
