@@ -161,6 +161,8 @@ describe('a change', () => {
     const pending = { version: 2, event: 'qr_code.updated', set, tags: null, tagsBefore: [], by: null };
     await service.models.qrCodes.updateOne({ _id: id }, { $set: { pending, dueAt: UNCLAIMED } });
     expect(await update(id, { title: 'next' })).toMatchObject({ title: 'next', url: 'https://example.com/page' });
+    // The version of the rejected change is not used again.
+    expect(await service.models.qrCodes.findById(id).lean()).toMatchObject({ version: 3 });
   });
 
   test('that makes the code expire is applied later if the link service fails midway; the error says so', async () => {
@@ -207,6 +209,18 @@ describe('a change', () => {
       return shown;
     }, 10_000);
     expect(after.maxScans).toBeUndefined();
+  });
+
+  test('that fails because the code could not expire before it is not stored', async () => {
+    const { aCode, get, update } = service.as();
+    const { id, slug } = await aCode({ maxScans: 1 });
+    expect(await service.scan(slug)).toBe(302);
+    service.linkProxy.failOn('PutQrRoute', 'before');
+    const notStored = { ...unavailable, message: expect.not.stringMatching(/is stored and will be applied/) };
+    await expect(update(id, { title: 'never' })).rejects.toMatchObject(notStored);
+    service.linkProxy.restore();
+    expect((await update(id, { maxScans: 2 })).title).toBeUndefined();
+    expect(await get(id)).toMatchObject({ status: 'expired', maxScans: 2 });
   });
 
   test('takes effect after the changes that were requested earlier', async () => {

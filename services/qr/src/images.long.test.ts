@@ -31,6 +31,11 @@ describe('the image of a QR code', () => {
     ['is not cut in the middle of a character', `${'x'.repeat(99)}😀`, 'x'.repeat(99)],
     ['does not end with a space', `${'x'.repeat(99)} y`, 'x'.repeat(99)],
     ['does not begin with a dot', '..poster.', 'poster.'],
+    [
+      'contains spaces instead of characters that file systems do not accept',
+      'a\\b/c:d*e?f"g<h>i|j%k',
+      'a b c d e f g h i j k',
+    ],
     ['is the slug if the title has no usable character', '/..', undefined],
   ])('has a file name that %s', async (_, title, name) => {
     const { aCode, images } = service.as();
@@ -67,7 +72,7 @@ describe('the image of a QR code', () => {
   });
 
   test('can be previewed without storing anything, and the preview of a stored code equals its image', async () => {
-    const { aCode, images, workspaceId } = service.as();
+    const { aCode, images, update, workspaceId } = service.as();
     const { qrCodes, logos, logoUploads, downloadTokens } = service.models;
     const stored = () =>
       Promise.all([
@@ -86,6 +91,10 @@ describe('the image of a QR code', () => {
     const code = await aCode({ ...fields, title: 'Poster' });
     const shown = await images('PreviewQrCode', { ...fields, id: code.id });
     expect(shown).toEqual(await images('RenderQrCode', { id: code.id }));
+    // Without style and logo, the preview has the default style and no logo, whatever the stored code has.
+    const plain = await images('PreviewQrCode', { id: code.id });
+    await update(code.id, { clear: ['styleConfig', 'logoRunRef'] });
+    expect(plain).toEqual(await images('RenderQrCode', { id: code.id }));
     const stranger = service.as();
     await expect(stranger.images('PreviewQrCode', { id: code.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const [refused, field] of [
@@ -193,7 +202,7 @@ describe('a logo', () => {
     const events = () => published.filter((event) => event.workspaceId === workspaceId);
     await until(() => events().length > 0);
     expect(events()).toMatchObject([
-      { actor: { id: by.id }, target: { type: 'qr_logo', id }, data: { id, width: 33, height: 44, bytes } },
+      { actor: { id: by.id }, target: { type: 'qr_logo', id, label: id }, data: { id, width: 33, height: 44, bytes } },
     ]);
   });
 

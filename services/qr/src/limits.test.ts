@@ -95,5 +95,6 @@ describe('a QR code', () => {
     const other = await caller.aCode({ expiresAt: fromNow(500) });
     await untilExpired(caller, other.id);
     expect(await caller.get(id)).toMatchObject({ status: 'archived' });
+    expect(await caller.update(id, { title: 'Lama' })).toMatchObject({ status: 'archived', title: 'Lama' });
   });
 });

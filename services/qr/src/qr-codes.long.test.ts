@@ -176,6 +176,16 @@ describe('a change', () => {
     expect(await get(code.id)).toEqual(after);
   });
 
+  test('can set only the tags', async () => {
+    const { aCode, get, update, workspaceId } = service.as();
+    const { id } = await aCode({ tags: ['one'] });
+    const after = await update(id, { tags: { names: ['two'] } });
+    expect(after.tags).toEqual(['two']);
+    expect(await get(id)).toEqual(after);
+    const [, event] = await service.events(workspaceId, 2);
+    expect(event!.changes).toEqual({ tags: { before: ['one'], after: ['two'] } });
+  });
+
   test('that changes nothing emits no event', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode({ title: 'a', tags: ['One'] });
@@ -380,4 +390,20 @@ test('a QR code that has reached a limit expires before it is deleted', async ()
     data: { id, status: 'expired', scanCount: 1 },
   });
   expect(deleted).toMatchObject({ type: 'qr_code.deleted', actor: { id: by.id }, data: { id, status: 'expired' } });
+});
+
+test('a QR code that has reached a limit does not expire if another process archives it meanwhile', async () => {
+  const { aCode, update } = service.as();
+  const { id, slug } = await aCode({ maxScans: 1 });
+  expect(await service.scan(slug)).toBe(302);
+  const first = service.linkProxy.delayNext('ListQrRoutes');
+  const change = update(id, { title: 'Poster' });
+  await first.responded;
+  // The code expires before the change, and is read once more for that.
+  const second = service.linkProxy.delayNext('ListQrRoutes');
+  first.release();
+  await second.responded;
+  await service.models.qrCodes.updateOne({ _id: id }, { status: 'archived', version: 2 });
+  second.release();
+  expect(await change).toMatchObject({ status: 'archived', title: 'Poster' });
 });
