@@ -18,13 +18,19 @@ interface Situation {
   record?: Subscription;
   /** The customers at the provider. */
   customers?: { customerId: string; workspaceId: string }[];
+  /** Whether the provider does not know the customers that it creates. */
+  forgetsNew?: boolean;
 }
 
 /**
  * Returns a function that creates a checkout, and the effects of its calls: the requests to the provider, the events,
  * and the stored record.
  */
-function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }] }: Situation = {}) {
+function aWorkspace({
+  record,
+  customers = [{ customerId: 'cus_1', workspaceId: 'ws_1' }],
+  forgetsNew = false,
+}: Situation = {}) {
   let stored = record ?? null;
   const existing = [...customers];
   const requests: CheckoutRequest[] = [];
@@ -47,7 +53,7 @@ function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: '
       customersOfNewestSubscriptions: async () => customers,
       createCustomer: async (workspaceId: string, replaced?: string) => {
         created.push([workspaceId, replaced]);
-        existing.push({ customerId: 'cus_new', workspaceId });
+        if (!forgetsNew) existing.push({ customerId: 'cus_new', workspaceId });
         return 'cus_new';
       },
       createCheckout: async (request: CheckoutRequest) => {
@@ -57,8 +63,8 @@ function aWorkspace({ record, customers = [{ customerId: 'cus_1', workspaceId: '
       },
     },
     returnUrls: { checkout: (url?: string) => ({ successUrl: `${url}?paid`, cancelUrl: `${url}?canceled` }) },
-    transact: (_by: unknown, work: (tx: object) => unknown) =>
-      work({ emit: (event: unknown) => void events.push(event) }),
+    transact: (author: Principal, work: (tx: object) => unknown) =>
+      work({ emit: (event: object) => void events.push({ ...event, author }) }),
     now: () => now,
   };
   const checkOut = (input: Partial<Parameters<typeof createCheckout>[2]> = {}) =>
@@ -74,7 +80,7 @@ test('a checkout returns to the given URL, and a repeated request emits no secon
   const first = await checkOut(input);
   const target = { type: 'checkout', id: 'cs_op', label: 'PRO' };
   const data = { sessionId: 'cs_op', plan: 'PRO', currency: 'IDR' };
-  expect(events).toEqual([{ type: 'checkout.created', target, data }]);
+  expect(events).toEqual([{ type: 'checkout.created', target, data, author: by }]);
   expect(await checkOut(input)).toEqual(first);
   expect(events).toHaveLength(1);
   const urls = { successUrl: 'https://go.example?paid', cancelUrl: 'https://go.example?canceled' };
@@ -144,5 +150,11 @@ describe('the customer of a checkout', () => {
     expect(created).toEqual([['ws_1', 'cus_1']]);
     expect(requests.map(({ customerId }) => customerId)).toEqual(['cus_1', 'cus_new']);
     expect(stored()).toMatchObject({ customerId: 'cus_new' });
+  });
+
+  test('is replaced only once per request; if the provider lacks the new one, too, the request fails', async () => {
+    const { checkOut, created, events } = aWorkspace({ record: aRecord({}), customers: [], forgetsNew: true });
+    await expect(checkOut()).rejects.toEqual(refused('UPSTREAM_UNAVAILABLE'));
+    expect([created.length, events]).toEqual([1, []]);
   });
 });
