@@ -163,6 +163,7 @@ describe('a customer whose record was lost', () => {
     const { customerId } = await caller.record();
     await service.deliver(aWebhookOf('cus_older', { workspaceId: caller.workspaceId }));
     expect((await caller.record()).customerId).toBe(customerId);
+    expect(await service.models.webhooks.exists({ customerId: 'cus_older' })).toBeNull();
   });
 });
 
