@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { errorCatalog, fail, faultCode, httpStatus, type ErrorCode } from './errors.js';
+import { errorCatalog, fail, faultCode, httpStatus, notConfigured, type ErrorCode } from './errors.js';
 
 // The public contract: code and HTTP status.
 const contract: Record<ErrorCode, number> = {
@@ -56,5 +56,12 @@ describe('the error catalog', () => {
 test('faultCode returns the code of a fault, and undefined for other values', () => {
   expect(faultCode(fail('SLUG_TAKEN', 'In use.', 'slug'))).toBe('SLUG_TAKEN');
   expect(faultCode(new Error('SLUG_TAKEN'))).toBeUndefined();
+  expect(faultCode(Object.assign(new Error('An error of another library.'), { code: 'TIMEOUT' }))).toBeUndefined();
   expect(faultCode(undefined)).toBeUndefined();
+});
+
+test('the fault of a component that is not configured has this reason, so that alerts can ignore it', () => {
+  const message = 'No identity provider is configured.';
+  expect(notConfigured(message)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message, reason: 'NOT_CONFIGURED' });
+  expect(fail('SERVICE_UNAVAILABLE', message).reason).toBeUndefined();
 });

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createLog } from '../telemetry/log.js';
+import { createLog, type Log } from '../telemetry/log.js';
 import { startInterval } from './interval.js';
 import { until } from '../testing/index.js';
 
 const log = createLog('test', 'silent');
 
-test('continues after a failure, and skips runs while not ready', async () => {
+test('logs a failure and continues, and skips runs while not ready', async () => {
+  const warnings: object[] = [];
+  const log = { warn: (fields: object) => void warnings.push(fields) } as unknown as Log;
   let ready = false;
   let runs = 0;
   let checks = 0;
@@ -20,6 +22,7 @@ test('continues after a failure, and skips runs while not ready', async () => {
   ready = true;
   await until(() => runs > 2);
   await repeated.stop();
+  expect(warnings).toEqual([{ err: new Error('the first run fails'), name: 'work' }]);
 });
 
 test('stop waits for the current run, and no other follows', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { LeaseWatch } from './lease-watch.js';
 
 const LEASE_MS = 1_000;
@@ -42,4 +42,15 @@ test('after a gap of half the lifetime between two reads, the time until a lease
   const often = aWatch();
   for (const ms of [0, 499, 998]) expect(often.at(ms, { a: 0 })).toEqual({});
   expect(often.at(1_000, { a: 0 })).toEqual({ a: 0 });
+});
+
+test('time is measured with a monotonic clock by default', () => {
+  const clock = jest.spyOn(performance, 'now');
+  const watch = new LeaseWatch(LEASE_MS);
+  const staleAt = (ms: number) => {
+    clock.mockReturnValue(ms);
+    return [...watch.stale(new Map([['a', 0]])).keys()];
+  };
+  expect([0, 400, 800, 1_000].map(staleAt)).toEqual([[], [], [], ['a']]);
+  clock.mockRestore();
 });

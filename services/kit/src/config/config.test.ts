@@ -171,13 +171,17 @@ test.each([
   ['https://go.example/a', undefined],
   ['https://go.example/?a', undefined],
   ['https://user@go.example/', undefined],
-  ['ftp://go.example', undefined],
-  ['xhttp://go.example', undefined],
-  ['httpsx://go.example', undefined],
-  ['go.example', undefined],
 ])('the public address %s is read as %j', (text, address) => {
   expect(publicAddress.safeParse(text).data).toBe(address);
 });
+
+test.each(['ftp://go.example', 'xhttp://go.example', 'httpsx://go.example', 'go.example'])(
+  'the public address %s is rejected, because it is not an http(s) address',
+  (text) => {
+    const message = 'must be an http(s) address';
+    expect(publicAddress.safeParse(text).error?.issues).toMatchObject([{ message }]);
+  },
+);
 
 test('a file setting is only valid if the file is readable', () => {
   expect([import.meta.filename, '/nowhere'].map((path) => file.safeParse(path).success)).toEqual([true, false]);

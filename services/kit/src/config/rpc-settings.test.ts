@@ -27,6 +27,8 @@ describe('plaintext gRPC', () => {
     { ...loopback, QR_ADDRESS: 'xdns:///localhost:1' },
     { ...loopback, QR_ADDRESS: 'localhost:1:2' },
     { ...loopback, QR_ADDRESS: 'localhost:1x' },
+    { ...loopback, QR_ADDRESS: 'qr:1\nlocalhost:1' },
+    { ...loopback, QR_ADDRESS: 'localhost:1\nqr:1' },
   ])('prevents the start of a process with %j, unless RPC_INSECURE is true or TLS is configured', (env) => {
     const setting = env['QR_ADDRESS'] === undefined ? 'BIND_HOST' : 'QR_ADDRESS';
     expect(() => read(env)).toThrow(new RegExp(`^ {2}${setting}: .*RPC_TLS_CA.*RPC_INSECURE=true`, 'm'));

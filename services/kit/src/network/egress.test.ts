@@ -287,5 +287,7 @@ test('concurrent lookups share one A query and one AAAA query, and one successfu
   await expect(find()).rejects.toMatchObject({ code: 'ESERVFAIL' });
   dns.set('a.example.com', {});
   await expect(find()).rejects.toMatchObject({ code: 'ENODATA' });
+  dns.set('a.example.com', { CNAME: ['b.example.com'], failing: ['AAAA'] });
+  await expect(find()).rejects.toMatchObject({ code: 'ESERVFAIL' });
   await dns.stop();
 });

@@ -55,6 +55,10 @@ test('closing waits for a running request, and ends its kept-alive connection af
   socket.destroy();
 });
 
+test('closing a server that is not listening has no effect', async () => {
+  await closeHttp(createServer(), 5_000);
+});
+
 test('closing aborts connections after the timeout', async () => {
   const server = createServer(() => {});
   const port = await listen(server, 0, '127.0.0.1');

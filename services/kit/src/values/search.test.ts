@@ -52,7 +52,7 @@ describe('a search term', () => {
     'go.example/A',
     `a.example/${'x'.repeat(65)}`,
     'a example/b',
-    'a.example/https://b.example/c',
+    'a.example/https://b',
     '',
   ])('such as %j does not denote a short URL', (text) => expect(shortUrlOf(text)).toBeUndefined());
 });
@@ -62,14 +62,15 @@ describe('the stored form', () => {
 
   test.each([
     ['https://example.com?utm=1', 'https://example.com/?utm=1'],
+    ['http://example.com?utm=1', 'http://example.com/?utm=1'],
     ['https://example.com#part', 'https://example.com/#part'],
     ['https://example.com:443/x/../y', 'https://example.com/y'],
     ['https://bücher.example?x=1', 'https://xn--bcher-kva.example/?x=1'],
     ['https://example.com/ä?x=a+b&y=%20', 'https://example.com/ä?x=a+b&y= '],
   ])('of the URL %s in a search is %s', (text, url) => expect(storedFormOf(text)).toBe(url));
 
-  test.each(['https://example.com/a', 'example.com?a', 'https://', 'spring', ''])(
-    'is undefined for %j, which is already in this form or not a URL',
+  test.each(['https://example.com/a', 'example.com?a', 'ftp://example.com?https://', 'https://', 'spring', ''])(
+    'is undefined for %j, which is already in this form or not an http(s) URL',
     (text) => expect(storedFormOf(text)).toBeUndefined(),
   );
 });
@@ -77,6 +78,7 @@ describe('the stored form', () => {
 test.each([
   ['https://example.com/a', ['https://example.com/a']],
   ['HTTPS://Example.com/A', ['https://example.com/a']],
+  ['http://example.com/a', ['http://example.com/a']],
   ['https://example.com/%C3%A9%41', ['https://example.com/%c3%a9%41', 'https://example.com/éa']],
   ['https://xn--mnchen-3ya.example:8080/', ['https://xn--mnchen-3ya.example:8080/', 'https://münchen.example:8080/']],
   ['https://xn--a.example', ['https://xn--a.example']],

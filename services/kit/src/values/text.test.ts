@@ -8,6 +8,7 @@ import {
   isPrintableLines,
   printableLinesPattern,
   printablePattern,
+  truncate,
 } from './text.js';
 
 test.each(['', 'Sommer 2025', 'Ünïcödé 漢字', '👩‍👩‍👧 emoji', "it's <b>&</b>"])('%j is printable', (text) => {
@@ -57,6 +58,16 @@ test('a text is trimmed, and must then have at least one and at most the maximum
   expect(() => checkText('title', '\n', 2)).toThrow(unprintable);
   expect(() => checkCharacters('title', 'a\n')).toThrow(unprintable);
   expect(() => checkCharacters('title', '')).not.toThrow();
+});
+
+test.each([
+  ['abc', 3, 'abc'],
+  ['abc', 2, 'ab'],
+  ['a😀', 3, 'a😀'],
+  ['a😀', 2, 'a'],
+  ['😀ab', 3, '😀a'],
+])('the start of %j with at most %d UTF-16 code units is %j', (text, max, start) => {
+  expect(truncate(text, max)).toBe(start);
 });
 
 test('a copied string equals the original', () => expect(copyString('aÿ')).toBe('aÿ'));
