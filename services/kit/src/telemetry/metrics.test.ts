@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { meterBreaker } from './breaker-meter.js';
 import { meterCertificates } from './certificate-meter.js';
-import { createMetrics, databaseGauge, type Registry } from './metrics.js';
+import { createMetrics, databaseGauge, gauge, total, totals, type Registry } from './metrics.js';
 import { Breaker } from '../rpc/breaker.js';
 import { expired, valid } from '../testing/certificates.js';
 
@@ -25,6 +25,19 @@ test('a database that hangs, fails or is not connected makes its metrics NaN, an
   gauge('absent', () => Promise.reject(new Error('asked')), false);
   const values = await Promise.all(['answers', 'hangs', 'fails', 'absent'].map((name) => sample(registry, `${name}{`)));
   expect(values).toEqual(['7', 'Nan', 'Nan', 'Nan']);
+});
+
+test('totals and gauges are read at each scrape', async () => {
+  const registry = createMetrics('test');
+  let count = 1;
+  total(registry, 'handled_total', 'Help', () => count);
+  totals(registry, 'handled_by_kind_total', 'Help', 'kind', () => ({ a: count, b: 2 * count }));
+  gauge(registry, 'waiting', 'Help', () => 10 - count);
+  const series = ['handled_total{', 'handled_by_kind_total{kind="a"', 'handled_by_kind_total{kind="b"', 'waiting{'];
+  const values = () => Promise.all(series.map((each) => sample(registry, each)));
+  expect(await values()).toEqual(['1', '1', '2', '9']);
+  count = 3;
+  expect(await values()).toEqual(['3', '3', '6', '7']);
 });
 
 test('exports whether a circuit breaker rejects calls', async () => {

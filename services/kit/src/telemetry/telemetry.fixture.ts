@@ -1,5 +1,6 @@
-// For the test of traces: makes a gRPC call, as if for an HTTP request. The call publishes a message, which this
-// process consumes. The argument is the bus URL. Prints the number of loaded modules of the OpenTelemetry SDK.
+// For the test of traces: makes a gRPC call, as if for an HTTP request. The call publishes a message. This process
+// consumes the message and calls a provider. The argument is the bus URL. Prints the number of loaded modules of the
+// OpenTelemetry SDK.
 import { createRequire } from 'node:module';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
@@ -8,6 +9,8 @@ import { telemetryEnvironment } from '../config/telemetry-environment.js';
 import { newUlid } from '../values/ids.js';
 import { createLog } from './log.js';
 import { createMetrics } from './metrics.js';
+import { Upstream } from '../network/upstream.js';
+import { Breaker } from '../rpc/breaker.js';
 import { rpcClient, rpcTable, serveRpc, type Handlers } from '../rpc/index.js';
 import { inSpan, startTelemetry } from './telemetry.js';
 import { until } from '../testing/until.js';
@@ -33,6 +36,14 @@ const server = await serveRpc({
     } as unknown as Handlers<WorkspacesDefinition>),
   ],
 });
+const provider = new Upstream({
+  name: 'payment',
+  breaker: new Breaker(),
+  log,
+  registry: createMetrics('fixture'),
+  isRefusal: () => false,
+  reasonOf: () => '',
+});
 let handled = false;
 const consumer = consume(
   bus,
@@ -40,7 +51,7 @@ const consumer = consume(
     stream: 'EVENTS',
     durable: 'traced',
     subject: 'events.traced',
-    handle: () => inSpan('apply', { kind: 'client' }, async () => void (handled = true)),
+    handle: () => provider.call('charge', async () => void (handled = true)),
     onDeadLetter: async () => {},
     log,
   },

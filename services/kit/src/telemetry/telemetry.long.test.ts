@@ -50,16 +50,16 @@ const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.fin
 const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
 
 describe('a trace', () => {
-  test('covers HTTP, gRPC and the bus, and follows the semantic conventions', async () => {
+  test('covers HTTP, gRPC, the bus and providers, and follows the semantic conventions', async () => {
     const { spans } = await collected('telemetry', broker.url);
-    const path = spansTo(named(spans, 'apply'), spans);
+    const path = spansTo(named(spans, 'payment provider charge'), spans);
     expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'server POST /links',
       `client ${method}`,
       `server ${method}`,
       'producer publish events.traced',
       'consumer process events.traced',
-      'client apply',
+      'client payment provider charge',
     ]);
     expect(path[0]).toMatchObject({
       traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -148,7 +148,7 @@ describe('MongoDB spans', () => {
 describe('the last spans are exported on exit', () => {
   /** Delays exports for longer than the fixture runs, so that spans are only exported when it exits. */
   const late = { OTEL_BSP_SCHEDULE_DELAY: '600000' };
-  const names = ['POST /links', 'publish events.traced', 'apply'];
+  const names = ['POST /links', 'publish events.traced', 'payment provider charge'];
 
   test('over HTTP, in protobuf by default', async () => {
     const received: { type: string | undefined; path: string | undefined; body: string }[] = [];
