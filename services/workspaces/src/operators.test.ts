@@ -222,6 +222,21 @@ describe('a dead letter', () => {
     client.close();
   });
 
+  test('is on exactly one page of the list', async () => {
+    const client = deadLetterClient();
+    for (let i = 0; i < 3; i += 1) await aDeadLetter('{}');
+    const listedIds: string[] = [];
+    for (let after = '', hasMore = true; hasMore; after = listedIds.at(-1)!) {
+      const page = await client.call('ListDeadLetters', { after, limit: 2 }, as());
+      expect(page.deadLetters.length).toBeLessThanOrEqual(2);
+      listedIds.push(...page.deadLetters.map(({ id }) => id));
+      expect(new Set(listedIds).size).toBe(listedIds.length);
+      hasMore = page.hasMore;
+    }
+    expect(listedIds).toHaveLength(await fixture.models.deadLetters.countDocuments());
+    client.close();
+  });
+
   test('is kept if its replay fails, and the error states the reason', async () => {
     const client = deadLetterClient();
     const [unreadable, unknown] = [await aDeadLetter('{"id":'), await aDeadLetter('{}', 'events.gone')];
