@@ -186,6 +186,9 @@ describe('verifying a domain', () => {
       'domain.failing',
       'domain.created',
     ]);
+    const [, , failing] = await fixture.service.events(caller.workspaceId, 5);
+    const [before, after] = [/lookup failed/, /has no CNAME/].map((error) => expect.stringMatching(error));
+    expect(failing!.changes).toEqual({ lastError: { before, after } });
   });
 
   test('keeps a domain verified when a check gets no response or finds wrong records for the first time', async () => {

@@ -35,7 +35,7 @@ describe('the daily check', () => {
   afterAll(() => opened.close());
   // Otherwise, domains of earlier tests would become due as the clock advances.
   beforeEach(async () => void (await fixture.service.models.domains.deleteMany({})));
-  const recheck = (signal = new AbortController().signal) => recheckDomains({ ...opened.deps, signal });
+  const recheck = () => recheckDomains({ ...opened.deps, signal: new AbortController().signal });
   const stored = (id: string) => fixture.service.models.domains.findById(id).lean();
   const advance = (ms: number) => void (now = new Date(now.getTime() + ms));
 
@@ -101,29 +101,31 @@ describe('the daily check', () => {
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
-  test('checks eight domains concurrently, leaves aborted checks unrecorded on shutdown, and repeats them after their lease expires', async () => {
+  test('checks all due domains, eight concurrently, neither records nor logs checks aborted by a shutdown, and repeats these after their lease expires', async () => {
     const caller = fixture.service.as();
-    const domains = await Promise.all(Array.from({ length: 9 }, () => fixture.aVerifiedDomain(caller)));
+    const domains = await Promise.all(Array.from({ length: 17 }, () => fixture.aVerifiedDomain(caller)));
     for (const { domain } of domains) fixture.dns.silence(domain);
     now = new Date();
     advance(DAY);
     const shutdown = new AbortController();
     lookups = 0;
-    const pending = recheck(shutdown.signal);
+    const warnings: unknown[] = [];
+    const log = { ...opened.deps.log, warn: (fields: object) => void warnings.push(fields) } as Log;
+    const pending = recheckDomains({ ...opened.deps, log, signal: shutdown.signal });
     await until(() => lookups === 8);
     const abortedAt = Date.now();
     shutdown.abort();
     await pending;
     expect(Date.now() - abortedAt).toBeLessThan(allowedMs(1_000));
-    expect(lookups).toBe(8);
+    expect([lookups, warnings]).toEqual([8, []]);
     for (const { id, lastCheckedAt } of domains)
       expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
     for (const { domain } of domains) fixture.dns.set(domain, { CNAME: ['links.example.net'] });
     await recheck();
-    expect(lookups).toBe(9);
+    expect(lookups).toBe(17);
     advance(61_000);
     await recheck();
-    expect(lookups).toBe(17);
+    expect(lookups).toBe(25);
     expect(await opened.models.domains.countDocuments({ lastCheckedAt: now })).toBe(8);
   });
 
