@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
-import { startService, type TestService } from '../../testing/service.js';
+import { aPrincipal, startService, type TestService } from '../../testing/service.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100' })));
@@ -45,6 +45,47 @@ describe('the route of a QR code', () => {
     ]);
   });
 
+  test('has its own link and tags if others are created concurrently, with events whose actor is the caller', async () => {
+    const { aCode, aLink, codes, links, tags, workspaceId, by } = service.as();
+    const other = service.as(aPrincipal(workspaceId));
+    const [first, second] = [await aLink(), await aLink()];
+    const created = await Promise.all([
+      aCode(),
+      aCode({ linkId: first.id, tags: { names: ['b', 'a'] } }),
+      other.aCode({ linkId: second.id, tags: { names: ['B', 'c'] }, maxScans: 2 }),
+      aCode({ linkId: second.id }),
+    ]);
+    expect(created.map((route) => [route.version, route.tags.map(({ name }) => name.toLowerCase())])).toEqual([
+      [1, []],
+      [1, ['a', 'b']],
+      [1, ['b', 'c']],
+      [1, []],
+    ]);
+    const { routes } = await codes('ListQrRoutes', { qrCodeIds: created.map(({ qrCodeId }) => qrCodeId) });
+    expect(routes).toEqual(expect.arrayContaining(created));
+    const counts = (await tags('ListTags', {})).tags.map(({ linkCount, qrCodeCount }) => [linkCount, qrCodeCount]);
+    expect(counts).toEqual([
+      [0, 1],
+      [0, 2],
+      [0, 1],
+    ]);
+    const countOf = async (id: string) => (await links('GetLink', { idOrSlug: id })).qrCodeCount;
+    expect([await countOf(first.id), await countOf(second.id)]).toEqual([1, 2]);
+    const events = (await service.events(workspaceId, 5)).filter(({ type }) => type === 'tag.created');
+    const actors = Object.fromEntries(events.map(({ target, actor }) => [target.label, actor.id]));
+    expect(actors).toMatchObject({ a: by.id, c: other.by.id });
+  });
+
+  test('cannot lead to this service, even if others are created concurrently', async () => {
+    const { aCode } = service.as();
+    const forbidden = { url: 'https://go.example.com/loop' };
+    const outcomes = await Promise.allSettled([aCode(), aCode(), aCode(forbidden), aCode()]);
+    const refused = outcomes.map((each) =>
+      each.status === 'rejected' ? (each.reason as { field: string }).field : '',
+    );
+    expect(refused).toEqual(['', '', 'url', '']);
+  });
+
   test('is created once, and changed only by a later version', async () => {
     const { aCode, codes } = service.as();
     const qrCodeId = newId('qr');
@@ -68,8 +109,11 @@ describe('the route of a QR code', () => {
     expect((await aCode({ qrCodeId, version: 3, maxScans: 5 })).remaining).toBe(-1);
     expect((await aCode({ qrCodeId, version: 4, maxScans: 8 })).remaining).toBe(2);
     expect((await aCode({ qrCodeId, version: 5 })).remaining).toBeUndefined();
-    await service.models.qrCodeData.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6 } });
-    expect((await aCode({ qrCodeId, version: 6, maxScans: 7 })).remaining).toBe(1);
+    const lastScanAt = '2030-01-01T00:00:00.000Z';
+    await service.models.qrCodeData.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6, lastScanAt } });
+    const sixth = await aCode({ qrCodeId, version: 6, maxScans: 7 });
+    expect(sixth).toMatchObject({ remaining: 1, scanCount: 6, lastScanAt });
+    expect((await aCode({ qrCodeId, version: 7, maxScans: 6 })).remaining).toBe(0);
   });
 
   test.each([
@@ -92,7 +136,7 @@ describe('the route of a QR code', () => {
   });
 
   test('keeps a URL that the rules no longer allow, but cannot change to a forbidden URL', async () => {
-    const { aCode } = service.as();
+    const { aCode, aLink } = service.as();
     const { qrCodeId, slug } = await aCode();
     const forbidden = 'https://go.example.com/loop';
     await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { url: forbidden } });
@@ -107,6 +151,10 @@ describe('the route of a QR code', () => {
     await aCode({ qrCodeId, version: 3 });
     await expect(aCode({ qrCodeId, version: 4, url: forbidden })).rejects.toMatchObject(refused);
     await expect(aCode({ version: 2, url: forbidden })).rejects.toMatchObject(refused);
+    const follower = await aCode({ linkId: (await aLink()).id });
+    await service.models.routes.updateOne({ _id: `/${follower.slug}` }, { $set: { url: forbidden } });
+    const detached = aCode({ qrCodeId: follower.qrCodeId, version: 2, url: forbidden });
+    await expect(detached).rejects.toMatchObject(refused);
   });
 
   test('has either a url or a link', async () => {
@@ -134,6 +182,14 @@ describe('the route of a QR code', () => {
       await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await other.codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).toEqual({ routes: [] });
   });
+});
+
+test('the routes of at most 200 QR codes are returned', async () => {
+  const { codes } = service.as();
+  const list = (count: number) =>
+    codes('ListQrRoutes', { qrCodeIds: Array.from({ length: count }, () => newId('qr')) });
+  expect(await list(200)).toEqual({ routes: [] });
+  await expect(list(201)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'qrCodeIds' });
 });
 
 describe('a deleted route', () => {
@@ -265,6 +321,34 @@ describe('a QR code of a link', () => {
     expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });
   });
 
+  test('is returned with the state of its link, and as archived after its link was deleted', async () => {
+    const { aCode, codes, aLink, links } = service.as();
+    const limits = { expiresAt: '2090-01-01T00:00:00.000Z', maxClicks: 5 };
+    const [limited, unlimited] = [await aLink(limits), await aLink()];
+    const { qrCodeId, followed } = await aCode({ linkId: limited.id });
+    const listed = async () => (await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes[0]!.followed;
+    expect(followed).toMatchObject({ url: limited.url, status: 'active', deleted: false, ...limits });
+    expect(await listed()).toEqual(followed);
+    const { expiresAt, maxClicks } = (await aCode({ linkId: unlimited.id })).followed!;
+    expect([expiresAt, maxClicks]).toEqual([undefined, undefined]);
+    await links('DeleteLink', { id: limited.id });
+    expect(await listed()).toMatchObject({ url: limited.url, status: 'archived', deleted: true });
+  });
+
+  test('cannot become active again or change to an unknown link after its link was deleted', async () => {
+    const { aCode, aLink, links } = service.as();
+    const { id: linkId } = await aLink();
+    const { qrCodeId } = await aCode({ linkId });
+    await links('DeleteLink', { id: linkId });
+    const update = (version: number, fields: object) => aCode({ qrCodeId, linkId, version, ...fields });
+    await update(2, { maxScans: 3 });
+    await update(3, { status: 'archived' });
+    await update(4, { status: 'archived' });
+    const refused = { code: 'VALIDATION_ERROR' };
+    await expect(update(5, {})).rejects.toMatchObject({ ...refused, field: 'status' });
+    await expect(update(5, { linkId: newId('lnk') })).rejects.toMatchObject({ ...refused, field: 'linkId' });
+  });
+
   test('never misses a change to its link that is concurrent with its creation', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 10; round += 1) {
@@ -322,6 +406,7 @@ describe('the list of ended QR codes', () => {
     const entry = await service.models.routes.findById(`/${follower.slug}`).lean();
     expect(entry).toMatchObject({ status: 'active', follows: { status: 'expired', limited: true } });
     expect((await endedIn(workspaceId)).sort()).toEqual([late.qrCodeId, used.qrCodeId].sort());
+    expect((await service.as().codes('ListEndedQrRoutes', { limit: 1 })).ended).toHaveLength(1);
     await aCode({ qrCodeId: late.qrCodeId, version: 2, status: 'expired', expiresAt: past });
     expect(await endedIn(workspaceId)).toEqual([used.qrCodeId]);
   });
