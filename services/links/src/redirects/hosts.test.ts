@@ -23,11 +23,17 @@ test('names under .localhost are custom domains if local domains are allowed', (
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.routingHost(host)).toBe('');
 });
 
+/** A name of 253 characters, the maximum. */
+const longest = `${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(61)}`;
+
 test.each([
   ['Links.Customer.example:8080', 'links.customer.example'],
+  ['links.customer.example:', 'links.customer.example'],
+  [`${longest}.`, longest],
   ['evilgo.example.com', 'evilgo.example.com'],
   ['192.0.2.1', '192.0.2.1'],
   ['[2001:DB8::1]', '[2001:db8::1]'],
+  ['[0000:0000:0000:0000:0000:FFFF:255.255.255.255]', '[0000:0000:0000:0000:0000:ffff:255.255.255.255]'],
 ])('%s is the domain %s', (host, routingHost) => expect(hosts.routingHost(host)).toBe(routingHost));
 
 test.each([
@@ -40,13 +46,15 @@ test.each([
   'a:123456',
   '[::1',
   '[zz]',
+  '[192.0.2.1]',
   'a..b',
   '.a',
   'a\0',
   'é.example',
   `${'a'.repeat(64)}.example`,
+  `${longest}a`,
   'a.'.repeat(200),
-])('"%s" is not a host', (host) => expect(hosts.routingHost(host)).toBeUndefined());
+])('"%s" is not a host', (host) => expect(new Hosts('https://go.example.com', []).routingHost(host)).toBeUndefined());
 
 test('a routing host never contains a slash, so that a route key of one host never equals one of another', () => {
   fc.assert(

@@ -12,6 +12,8 @@ test.each([
   ['/%61bc', '/abc', ''],
   ['/a%2Db/?x', '/a-b', 'x'],
   [`/${'a'.repeat(64)}`, `/${'a'.repeat(64)}`, ''],
+  [`/${'%61'.repeat(64)}`, `/${'a'.repeat(64)}`, ''],
+  [`/abc?${'x'.repeat(8_187)}`, '/abc', 'x'.repeat(8_187)],
 ])('%s is a slug', (target, path, query) => expect(readTarget(target)).toEqual({ kind: 'slug', path, query }));
 
 test.each([
@@ -21,6 +23,7 @@ test.each([
   ['/robots.txt?x', 'robots'],
   ['/favicon.ico', 'favicon'],
   [`/${'a'.repeat(65)}`, 'none'],
+  [`/${'%61'.repeat(65)}`, 'none'],
   [`/${'a'.repeat(8_000)}`, 'none'],
   ['/a/b', 'none'],
   ['/a//', 'none'],
@@ -41,7 +44,7 @@ test.each([
   ['other.example:443', 'bad'],
   ['*', 'bad'],
   ['', 'bad'],
-  [`/abc?${'x'.repeat(8_192)}`, 'bad'],
+  [`/abc?${'x'.repeat(8_188)}`, 'bad'],
 ])('%s is not a slug', (target, kind) => expect(readTarget(target)).toMatchObject({ kind, path: '' }));
 
 test('every target has a result, and a path contains only characters of a slug', () => {
