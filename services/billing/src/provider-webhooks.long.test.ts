@@ -120,6 +120,24 @@ describe('a customer', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'canceled' });
     expect(await caller.events(1)).toMatchObject([{ type: 'subscription.canceled' }]);
   });
+
+  test('that buys again after a cancellation and cancels at once causes one subscription.canceled event', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO', 'USD');
+    const endNewest = async () => {
+      const [newest] = await caller.providerSubscriptions();
+      return service.stripe.subscriptions.cancel(newest!.id);
+    };
+    await endNewest();
+    await caller.untilSubscription({ status: 'canceled' });
+    service.receiver.hold = true;
+    await pay((await caller.call('CreateCheckout', { plan: 'BUSINESS', currency: 'IDR' })).checkoutUrl);
+    const { id, customer } = await endNewest();
+    await service.deliver(signed(anEvent({ data: { object: { id, customer } } })));
+    expect(await caller.subscription()).toMatchObject({ status: 'canceled', currency: 'IDR' });
+    const [, canceled, again] = await caller.events(3);
+    expect([canceled!.type, again!.type]).toEqual(['subscription.canceled', 'subscription.updated']);
+  });
 });
 
 describe('a customer whose record was lost', () => {
