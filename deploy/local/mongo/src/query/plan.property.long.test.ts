@@ -153,8 +153,8 @@ const flatIndex = fc.record({
   options: fc.constant({}),
 });
 /**
- * More values than the engine combines with several values of another field (`MAX_POINTS`), and more ranges than it
- * merges for a sort (`MAX_STREAMS`).
+ * Enough values to exceed two limits of the engine: that of combinations with the values of another field
+ * (`MAX_POINTS`), and that of ranges that it merges for a sort (`MAX_STREAMS`).
  */
 const many = Array.from({ length: 2_500 }, (_, i) => i);
 const bound = fc.oneof(few, near);

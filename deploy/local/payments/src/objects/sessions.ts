@@ -218,7 +218,9 @@ export function paySession(tx: Transaction, sessionId: string): Session {
 export function expireSession(tx: Transaction, _input: object, sessionId: string): Session {
   const before = tx.find('session', sessionId);
   if (before.status !== 'open')
-    throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This one has: ${before.status}.`);
+    throw invalid(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${before.status}.`,
+    );
   const session: Session = { ...before, status: 'expired', url: null };
   tx.put('session', sessionId, session);
   tx.emit('checkout.session.expired', session);
