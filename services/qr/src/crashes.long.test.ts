@@ -211,7 +211,7 @@ describe('a change', () => {
     expect(after.maxScans).toBeUndefined();
   });
 
-  test('that fails because the code could not expire before it is not stored', async () => {
+  test('is not stored if it fails because the code, which has to expire first, could not expire', async () => {
     const { aCode, get, update } = service.as();
     const { id, slug } = await aCode({ maxScans: 1 });
     expect(await service.scan(slug)).toBe(302);

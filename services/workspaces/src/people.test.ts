@@ -148,7 +148,7 @@ describe('the current workspace of a user', () => {
     expect(await fixture.authenticate(token, workspaceId)).toMatchObject({ workspaceId, role: 'member' });
   });
 
-  test('cannot be one that the user has left at the provider, after the next sync of memberships five minutes later', async () => {
+  test('is no longer one that the user has left at the provider, once memberships are synced again, five minutes after the last sync', async () => {
     const person = fixture.aPerson({}, 'Lost', 'Kept');
     const token = await fixture.oidc.tokenOf(person);
     const { userId } = await fixture.authenticate(token);

@@ -66,7 +66,7 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
 
 /**
  * Returns a style with some fields changed. Null resets a field to its default; a gradient is replaced as a whole.
- * Markers with the foreground's color change with it. Throws as `readStyle` does.
+ * Markers of the same color as the foreground get the new color of the foreground. Throws as `readStyle` does.
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;
