@@ -87,7 +87,7 @@ test.each([
   });
   await expect(starting).rejects.toThrow(`Port ${takenPort} on 127.0.0.1 ${problem}`);
   for (const [, port] of others) expect(await refusesCalls(port)).toBe(true);
-  // Resolves because the connection is closed: there is no database.
+  // There is no database, so this resolves only if the failed start has closed the connection.
   await context.mongo.whenReady;
   other.close();
 });
