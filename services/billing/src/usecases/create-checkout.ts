@@ -92,8 +92,8 @@ async function withNewCustomer(deps: SyncDeps, record: Subscription): Promise<Su
 
 /**
  * Creates the subscription record of a workspace, and its customer at the provider. If an earlier record was lost,
- * reuses its customer, provided that the customer has one of the newest subscriptions of all workspaces. Nothing is
- * purchased yet.
+ * reuses its customer, which is found only if one of its subscriptions is among the newest at the provider, across all
+ * workspaces. Nothing is purchased yet.
  */
 async function createFirstRecord(deps: SyncDeps, workspaceId: string, currency: Currency): Promise<Subscription> {
   const customers = await deps.provider.customersOfNewestSubscriptions();

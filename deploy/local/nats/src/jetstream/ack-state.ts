@@ -42,8 +42,8 @@ export class AckState {
   /** Delivered and unacknowledged messages by sequence, in delivery order. */
   readonly pending = new Map<number, Pending>();
   /**
-   * Number of redeliveries by sequence. For a message that was given up and is no longer pending: the number of
-   * deliveries.
+   * Number of redeliveries by sequence. For a message that reached `max_deliver` and is no longer pending: the
+   * number of deliveries.
    */
   readonly redelivered = new Map<number, number>();
   /** Next stream sequence to examine. */

@@ -5,9 +5,12 @@ import type { Store } from '../../../store/index.js';
 import { hasCheckedConditions } from '../../store/lists.js';
 import type { Page, PageRequest } from './page.js';
 
-/** Maximum number of ids that one request reads if their links are deleted or do not match. */
+/**
+ * Maximum number of ids that one request reads in search of matching links. Deleted links, and links that do not match,
+ * also count.
+ */
 const MAX_IDS = 100_000;
-/** Number of ids read at once if few of them may match. */
+/** Number of ids read at once when the filter may exclude most of them. */
 const SEARCH_STEP = 2_000;
 
 /**
