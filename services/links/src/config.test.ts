@@ -35,7 +35,7 @@ test('points custom domains to the host of BASE_URL, unless another target is se
   expect(target(env)).toEqual({ host: 'links.xn--bcher-kva.example', addresses: ['192.0.2.7', '2001:db8::7'] });
 });
 
-test('accepts only http(s) URLs without credentials, on hosts other than its own, as fallback URLs of the default domain', () => {
+test('accepts as fallback URLs of the default domain only http(s) URLs without credentials whose host is not the default domain', () => {
   const env = { ROOT_URL: 'https://Example.com', NOT_FOUND_URL: 'http://10.0.0.1/help' };
   const urls = { rootUrl: 'https://example.com/', notFoundUrl: 'http://10.0.0.1/help', expiredUrl: null };
   expect(fallbackUrlsOf(readLinksConfig({ ...required, ...env }))).toEqual(urls);

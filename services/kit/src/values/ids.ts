@@ -2,6 +2,10 @@ import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 import { fail } from '../errors.js';
 
+/**
+ * Prefixes of ids. The less obvious ones: logo (`lgo`), webhook endpoint (`whe`) and delivery (`whd`), audit entry (`aud`),
+ * invoice (`inv`), subscription (`sub`), API request (`req`).
+ */
 export type IdPrefix =
   | 'lnk'
   | 'qr'

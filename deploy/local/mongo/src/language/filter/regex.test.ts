@@ -25,7 +25,7 @@ describe('a regular expression', () => {
     ['a\\.b', '', 'axb', false],
     ['a/b', '', 'a/b', true],
     ['^é', 'i', 'É', true],
-  ])('/%s/%s matches %j (as PCRE decides): %s', (pattern, options, text, expected) => {
+  ])('/%s/%s matches %j, as in PCRE: %s', (pattern, options, text, expected) => {
     expect(matches(pattern, options, text)).toBe(expected);
   });
 
