@@ -6,24 +6,26 @@ import { fail } from '../errors.js';
  * Prefixes of ids. The less obvious ones: logo (`lgo`), webhook endpoint (`whe`) and delivery (`whd`), audit entry (`aud`),
  * invoice (`inv`), subscription (`sub`), API request (`req`).
  */
-export type IdPrefix =
-  | 'lnk'
-  | 'qr'
-  | 'tag'
-  | 'dom'
-  | 'lgo'
-  | 'ws'
-  | 'usr'
-  | 'mem'
-  | 'key'
-  | 'ses'
-  | 'whe'
-  | 'whd'
-  | 'evt'
-  | 'aud'
-  | 'inv'
-  | 'sub'
-  | 'req';
+const prefixes = [
+  'lnk',
+  'qr',
+  'tag',
+  'dom',
+  'lgo',
+  'ws',
+  'usr',
+  'mem',
+  'key',
+  'ses',
+  'whe',
+  'whd',
+  'evt',
+  'aud',
+  'inv',
+  'sub',
+  'req',
+] as const;
+export type IdPrefix = (typeof prefixes)[number];
 
 const pool = Buffer.alloc(4_096);
 let taken = pool.length;
@@ -48,7 +50,7 @@ export const newUlid = (atMs?: number): string => next(atMs).toLowerCase();
 /** Returns a new id: prefix, `_`, ULID in lower case. */
 export const newId = (prefix: IdPrefix, atMs?: number): string => `${prefix}_${newUlid(atMs)}`;
 
-const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|ses|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const idForm = new RegExp(`^(?:${prefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 
 /** Returns whether a text has the format of an id with this prefix, or with any prefix if none is given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
