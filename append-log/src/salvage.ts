@@ -32,8 +32,8 @@ function endOfRecord(
   const start = at + headerBytes;
   if (length > maxPayloadBytes || length > bytes.length - start) return undefined;
   const initial = checksumSeed(length);
-  // An empty payload needs no computation. This saves time in a run of zeros, where the bytes at every offset look like a
-  // header with the length 0. Their checksum is not that of an empty payload, so they are not taken for a record.
+  // An empty payload needs no computation. This saves time in a run of zeros, where the bytes at every offset look like
+  // a header with the length 0. Their checksum is not that of an empty payload, so they are not taken for a record.
   const checksum = length === 0 ? initial : checksums.of(start, start + length, initial);
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }

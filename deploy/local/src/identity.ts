@@ -31,9 +31,9 @@ const CLIENT = 'tautan';
 const DEVICE_CLIENT = 'tautan-cli';
 
 /**
- * Returns the configured identity provider, or chooses the port of a local one and returns its URL, port and client ids.
- * The issuer URL is part of every user's identity, so the port is chosen once per data folder. Throws if the port cannot
- * be used.
+ * Returns the configured identity provider, or chooses the port of a local one and returns its URL, port and client
+ * ids. The issuer URL is part of every user's identity, so the port is chosen once per data folder. Throws if the port
+ * cannot be used.
  */
 export async function chooseIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {

@@ -17,8 +17,8 @@ export interface ProcessOptions {
   /** Called when the process has started or exited. */
   onChange(): void;
   /**
-   * Called with each notice that the process sends, and with a sentence for each failure. If a start fails with the same
-   * sentence as the previous failure, it is not called again.
+   * Called with each notice that the process sends, and with a sentence for each failure. If a start fails with the
+   * same sentence as the previous failure, it is not called again.
    */
   onNotice(sentence: string): void;
   /** Possible cause of a crash in native code, added to the notice of the crash. */

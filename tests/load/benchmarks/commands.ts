@@ -12,8 +12,8 @@ const CONCURRENCY = 20;
 const FREQUENT_SWEEPS_MS = 10_000;
 
 /**
- * Counts the database commands that creating a link causes, including its asynchronous effects, and the polls per second
- * of an idle stack.
+ * Counts the database commands that creating a link causes, including its asynchronous effects, and the polls per
+ * second of an idle stack.
  */
 export async function commands(bench: Bench): Promise<Figure[]> {
   const counter = new CommandCounter();

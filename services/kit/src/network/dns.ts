@@ -19,7 +19,9 @@ export interface DnsOptions {
   tries: number;
 }
 
-/** Creates a resolver that does not use getaddrinfo: a name server that does not respond would block its few threads. */
+/**
+ * Creates a resolver that does not use getaddrinfo: a name server that does not respond would block its few threads.
+ */
 export function dnsResolver({ servers, timeoutMs, tries }: DnsOptions): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers.length > 0) resolver.setServers(servers);

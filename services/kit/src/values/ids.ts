@@ -3,8 +3,8 @@ import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 import { fail } from '../errors.js';
 
 /**
- * Prefixes of ids. The less obvious ones: logo (`lgo`), webhook endpoint (`whe`) and delivery (`whd`), audit entry (`aud`),
- * invoice (`inv`), subscription (`sub`), API request (`req`).
+ * Prefixes of ids. The less obvious ones: logo (`lgo`), webhook endpoint (`whe`) and delivery (`whd`), audit entry
+ * (`aud`), invoice (`inv`), subscription (`sub`), API request (`req`).
  */
 const prefixes = [
   'lnk',

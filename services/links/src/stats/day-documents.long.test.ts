@@ -92,8 +92,8 @@ test('the size of rewritten documents stays bounded, even with 10,000 unique ref
 });
 
 /**
- * Returns the statistics of a link for the whole day, and those for the day until 23:45. The latter are read from quarter
- * hours: the given end is 23:30, and the quarter hour that contains the end is counted completely.
+ * Returns the statistics of a link for the whole day, and those for the day until 23:45. The latter are read from
+ * quarter hours: the given end is 23:30, and the quarter hour that contains the end is counted completely.
  */
 async function statsOf(link: string) {
   const ranges = [

@@ -31,9 +31,9 @@ const MAX_STREAMS = 500;
 type Order = (a: Hit, b: Hit) => number;
 
 /**
- * Returns the documents of a plan, in the order of `sort`. `project` may be called to copy only the projected fields of a
- * document, because copying and freeing a large document takes longer than reading it. The returned documents may then
- * lack the other fields.
+ * Returns the documents of a plan, in the order of `sort`. `project` may be called to copy only the projected fields of
+ * a document, because copying and freeing a large document takes longer than reading it. The returned documents may
+ * then lack the other fields.
  */
 export function run(
   collection: Collection,

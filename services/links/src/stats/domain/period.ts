@@ -14,8 +14,8 @@ const MAX_ROWS = { day: 128, quarter: 64 };
  */
 const MAX_LOG_BYTES = 4_096;
 /**
- * Maximum number of rows in a temporary log. `add` uses such logs to add many clicks to a tally at once. A row refers to
- * four texts by 16-bit indexes. The indexes suffice for this number of rows even if no two texts are equal.
+ * Maximum number of rows in a temporary log. `add` uses such logs to add many clicks to a tally at once. A row refers
+ * to four texts by 16-bit indexes. The indexes suffice for this number of rows even if no two texts are equal.
  */
 const MAX_ADDED = 2 ** 16 / 4;
 

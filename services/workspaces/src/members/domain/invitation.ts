@@ -38,8 +38,8 @@ export const newReservation = ({
 });
 
 /**
- * An invitation email that was sent, or whose recipient the mail server refused. Stored for a day to limit the number of
- * emails.
+ * An invitation email that was sent, or whose recipient the mail server refused. Stored for a day to limit the number
+ * of emails.
  */
 export interface InvitationMail {
   /** Id of the event that caused the email. */

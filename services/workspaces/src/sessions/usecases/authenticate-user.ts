@@ -52,9 +52,9 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
 }
 
 /**
- * Refreshes the tokens of a session whose access token has expired or is about to expire, so that the session ends when the
- * user's account or their sign-in at the provider ends. Returns null if the session has ended. If the provider does not respond or
- * limits requests, the session continues.
+ * Refreshes the tokens of a session whose access token has expired or is about to expire, so that the session ends when
+ * the user's account or their sign-in at the provider ends. Returns null if the session has ended. If the provider does
+ * not respond or limits requests, the session continues.
  */
 async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
