@@ -2,22 +2,14 @@
 // test that suites.ts does not exclude is skipped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cluster } from './cluster.js';
 import { openClusterStack } from './cluster-stack.js';
+import { e2eSuites, jestArguments, root, type JestReport } from '../support/e2e-suites.js';
 import { reasons, suites, type Reason } from './suites.js';
 
-const root = join(import.meta.dirname, '..', '..', '..');
-const folder = join(root, 'tests', 'dist', 'e2e');
-
-interface Report {
-  success: boolean;
-  numPassedTests: number;
-  testResults: { assertionResults: { fullName: string; status: string }[] }[];
-}
-
-const all = readdirSync(folder).flatMap((name) => /^(.+)\.test\.js$/.exec(name)?.[1] ?? []);
+const all = e2eSuites();
 const unknown = all.filter((name) => !(name in suites));
 if (unknown.length > 0) throw new Error(`suites.ts does not say whether these run in a cluster: ${unknown.join(', ')}`);
 const chosen: string[] = [];
@@ -52,23 +44,14 @@ async function runSuites(only: string[]): Promise<boolean> {
   const report = join(stack.dataDir, 'report.json');
   const names = only.length > 0 ? only : chosen;
   const escaped = excluded.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const jest = [
-    ...[
-      '--experimental-vm-modules',
-      '--no-warnings',
-      'node_modules/jest/bin/jest.js',
-      '--json',
-      '--outputFile',
-      report,
-    ],
-    ...['--testPathIgnorePatterns', '/node_modules/', '--testTimeout', '60000'],
+  const jest = jestArguments(names, [
+    ...['--outputFile', report, '--testTimeout', '60000'],
     ...['--testNamePattern', `^(?!.*(${escaped.join('|')}))`],
-    ...['--runTestsByPath', ...names.map((name) => join(folder, `${name}.test.js`))],
-  ];
+  ]);
   const env = { ...process.env, TEST_STACK_DIR: stack.dataDir };
   const child = spawn(process.execPath, jest, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
   await once(child, 'exit');
-  const { success, numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const { success, numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
   const skipped = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(

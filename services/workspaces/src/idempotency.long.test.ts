@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { allowedMs, until } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
-import { aPrincipal, as, startService, type TestService } from './testing/service.js';
+import { aPrincipal, as, startService, untilReady, type TestService } from './testing/service.js';
 
 type Binary = mongoose.mongo.Binary;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService();
   const { mongodbUri, database: dbName } = service.servers;
   database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
-  await until(async () => (await fetch(`${service.adminUrl}/readyz`)).status === 200);
+  await untilReady(service);
 });
 afterAll(async () => {
   await database.dropDatabase();
@@ -185,7 +185,7 @@ describe('the claim of a request', () => {
       const now = () => new Date(Date.now() + direction * clockOffsetMs);
       const replica = await startService({}, { servers: service.servers, now });
       replicas.push(replica);
-      await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
+      await untilReady(replica);
     }
   });
   afterAll(() => Promise.all(replicas.map((replica) => replica.stop())));

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import { ENCRYPTION_KEY } from './testing/oidc.js';
-import { aPrincipal, as } from './testing/service.js';
+import { aPrincipal, as, untilReady } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
 let fixture: SignIns;
@@ -84,7 +84,7 @@ test('the result of a refresh is stored even if the process stops meanwhile', as
   const person = fixture.aPerson();
   const { secret } = await fixture.logIn(person);
   const stopping = await fixture.anotherReplica({});
-  await until(async () => (await fetch(`${stopping.adminUrl}/readyz`)).status === 200);
+  await untilReady(stopping);
   fixture.clock.aheadMs += 3_600_000;
   fixture.oidc.refreshMs = 4_500;
   await expect(fixture.refresh(secret, stopping)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -94,16 +94,15 @@ test('the result of a refresh is stored even if the process stops meanwhile', as
 
 test('sessions survive a new encryption key, and requests to a replica without that key', async () => {
   const { secret, user } = await fixture.logIn(fixture.aPerson());
-  const by = as(aPrincipal({ id: user!.userId, workspaceId: '' }));
   const key = Buffer.alloc(32, 9).toString('base64');
   const rotated = await fixture.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
   try {
-    await until(async () => (await fetch(`${rotated.adminUrl}/readyz`)).status === 200);
+    await untilReady(rotated);
     fixture.clock.aheadMs += 3_600_000;
     expect((await fixture.refresh(secret, rotated)).secret).toBe(secret);
     // The tokens of the session are now encrypted with the new key, which the older replicas do not have.
     const unreadable = { code: 'UNAUTHENTICATED' };
-    const list = () => fixture.service.workspaces.call('ListWorkspaces', { credential: secret }, by);
+    const list = () => fixture.workspacesOf(secret, user!.userId);
     await expect(list()).rejects.toMatchObject(unreadable);
     fixture.clock.aheadMs += 3_600_000;
     await expect(fixture.refresh(secret)).rejects.toMatchObject(unreadable);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { newId } from '@tautan/kit';
 import { allowedMs, until } from '@tautan/kit/testing';
 import mongoose from 'mongoose';
-import { aPrincipal, as } from './testing/service.js';
+import { aPrincipal, as, untilReady } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
 let fixture: SignIns;
@@ -59,11 +59,10 @@ describe('a session', () => {
     fixture.oidc.givesRefreshTokens = false;
     const person = fixture.aPerson({}, 'Kopi');
     const { secret, user } = await fixture.logIn(person);
-    const by = as(aPrincipal({ id: user!.userId, workspaceId: '' }));
-    const list = () => fixture.service.workspaces.call('ListWorkspaces', { credential: secret }, by);
+    const list = () => fixture.workspacesOf(secret, user!.userId);
     fixture.clock.aheadMs = 3_570_000;
     expect((await fixture.refresh(secret)).secret).toBe(secret);
-    expect((await list()).workspaces).toMatchObject([{ name: 'Kopi' }]);
+    expect(await list()).toMatchObject([{ name: 'Kopi' }]);
     expect((await fixture.sessionsOf(person.sub))[0]!['version']).toBe(0);
     fixture.clock.aheadMs = 3_600_001;
     await expect(fixture.authenticate(secret)).rejects.toMatchObject(ended);
@@ -143,7 +142,7 @@ describe('a session', () => {
     'ends with its access token if the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
     async (management) => {
       const replica = await fixture.anotherReplica({ IDENTITY_WORKSPACES: management });
-      await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
+      await untilReady(replica);
       const { sub, email, password } = fixture.aPerson({}, 'Kopi');
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
       const authenticate = () => replica.identity.call('AuthenticateUser', { credential: secret }, as());

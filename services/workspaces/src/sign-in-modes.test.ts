@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startServers, until, type TestServers } from '@tautan/kit/testing';
+import { startServers, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { CLIENT, startOidc, type OidcServer, type TestPerson } from './testing/oidc.js';
-import { as, startService, type TestService } from './testing/service.js';
-
-const ready = ({ adminUrl }: TestService) => until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
+import { as, startService, untilReady, type TestService } from './testing/service.js';
 
 describe('without an identity provider', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
-    await ready(service);
+    await untilReady(service);
   });
   afterAll(() => service.stop());
 
@@ -49,7 +47,7 @@ describe('with locally managed workspaces', () => {
     [oidc, servers] = await Promise.all([startOidc(), startServers()]);
     service = await startService({ ...oidc.settings(), IDENTITY_WORKSPACES: 'local' }, { servers });
     database = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
-    await ready(service);
+    await untilReady(service);
   });
   afterAll(async () => {
     await database.close();
@@ -92,7 +90,7 @@ describe('with locally managed workspaces', () => {
       { ...oidc.settings(), IDENTITY_WORKSPACES: 'local', IDENTITY_CLAIM_EMAIL: claim },
       { servers },
     );
-    await ready(withCustomClaim);
+    await untilReady(withCustomClaim);
     const owner = await oidc.tokenOf(oidc.addPerson());
     const creator = principalOf(await authenticate(owner));
     await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, creator);

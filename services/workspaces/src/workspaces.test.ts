@@ -5,7 +5,7 @@ import { until } from '@tautan/kit/testing';
 import { generateApiKey, invalidations, isWellFormedApiKey, parseEvent, type TautanEvent } from '@tautan/proto';
 import { createLog } from '@tautan/kit';
 import mongoose, { type Connection } from 'mongoose';
-import { aPrincipal, as, startService, type TestService } from './testing/service.js';
+import { aPrincipal, as, startService, untilReady, type TestService } from './testing/service.js';
 
 let service: TestService;
 let database: Connection;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     log,
   };
   consumer = consume(bus, settings, () => false);
-  await until(async () => (await fetch(`${service.adminUrl}/readyz`)).status === 200);
+  await untilReady(service);
 });
 afterAll(async () => {
   await consumer.stop();

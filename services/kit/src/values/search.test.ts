@@ -53,6 +53,7 @@ describe('a search term', () => {
     `a.example/${'x'.repeat(65)}`,
     'a example/b',
     'a.example/https://b',
+    'a.example/https://b.example/c',
     '',
   ])('such as %j does not denote a short URL', (text) => expect(shortUrlOf(text)).toBeUndefined());
 });

@@ -29,6 +29,7 @@ describe('a time', () => {
     '1893456000',
     ' 2030-01-02T03:04:05Z',
     '+002030-01-02T03:04:05Z',
+    '+012030-01-02T03:04:05Z',
     '2030-01-02T03:04:05Z\u0000',
     // In UTC, these are in the years 10000 and -1, whose ISO 8601 form could not be parsed again.
     '9999-12-31T23:00:00-02:00',

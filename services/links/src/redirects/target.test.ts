@@ -45,6 +45,7 @@ test.each([
   ['*', 'bad'],
   ['', 'bad'],
   [`/abc?${'x'.repeat(8_188)}`, 'bad'],
+  [`/abc?${'x'.repeat(8_192)}`, 'bad'],
 ])('%s is not a slug', (target, kind) => expect(readTarget(target)).toMatchObject({ kind, path: '' }));
 
 test('every target has a result, and a path contains only characters of a slug', () => {

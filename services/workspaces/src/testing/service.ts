@@ -1,10 +1,14 @@
 import { newId, type Principal, type Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { startServers, type TestServers } from '@tautan/kit/testing';
+import { startServers, until, type TestServers } from '@tautan/kit/testing';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start } from '../index.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
+
+/** Resolves when a replica is ready. */
+export const untilReady = ({ adminUrl }: Pick<TestService, 'adminUrl'>) =>
+  until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
 
 interface Options {
   /** Servers to use, which the caller stops. */

@@ -4,7 +4,7 @@ import { startServers, until } from '@tautan/kit/testing';
 import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { startOidc, type TestPerson } from './oidc.js';
-import { as, startService } from './service.js';
+import { aPrincipal, as, startService, untilReady } from './service.js';
 
 export type SignIns = Awaited<ReturnType<typeof startSignIns>>;
 
@@ -24,7 +24,7 @@ export async function startSignIns(replicas = 1) {
   const { mongodbUri, database: dbName, natsUrl } = servers;
   const database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
   const events = await listen(natsUrl, dbName);
-  for (const { adminUrl } of services) await until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
+  for (const each of services) await untilReady(each);
   const [service] = services as [(typeof services)[0]];
 
   const userOf = (subject: string) => database.collection('users').findOne({ subject });
@@ -51,6 +51,11 @@ export async function startSignIns(replicas = 1) {
       service.identity.call('AuthenticateUser', { credential, workspaceId }, as()),
     logIn: ({ email, password }: TestPerson) => service.sessions.call('PasswordLogin', { email, password }, as()),
     refresh: (secret: string, at = service) => at.sessions.call('RefreshSession', { secret }, as()),
+    /** Returns the workspaces that a session can use. */
+    workspacesOf: async (secret: string, userId: string) => {
+      const by = as(aPrincipal({ id: userId, workspaceId: '' }));
+      return (await service.workspaces.call('ListWorkspaces', { credential: secret }, by)).workspaces;
+    },
     sessionsOf: async (subject: string) =>
       database
         .collection('sessions')
